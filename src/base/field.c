@@ -29,6 +29,9 @@ static void init_field(const TsimField *field, void *member)
     case TSIM_FIELD_STRING:
         *(char **)member = NULL;
         break;
+    case TSIM_FIELD_COUNTS:
+        *(TsimCounts *)member = (TsimCounts){.n = 1, .values = {(uint32_t)field->initial}};
+        break;
     }
 }
 

@@ -18,7 +18,16 @@ typedef enum {
     TSIM_FIELD_RATE,   /* TsimRate, a number a clock; see base/rate.h */
     TSIM_FIELD_ENUM,   /* int; index into names, JSON carries the word */
     TSIM_FIELD_STRING, /* char *, owned by the struct's owner; NULL when absent */
+    TSIM_FIELD_COUNTS, /* TsimCounts: a number, or a list of numbers where they differ */
 } TsimFieldType;
+
+#define TSIM_COUNTS_MAX 32
+
+/* The same count for every member (n = 1), or one count a member. */
+typedef struct {
+    uint32_t n;
+    uint32_t values[TSIM_COUNTS_MAX];
+} TsimCounts;
 
 typedef struct {
     const char *name; /* JSON key */

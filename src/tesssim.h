@@ -1,0 +1,83 @@
+/* tesssim: an event-driven simulator of an AMD GPU's tessellation front end and LDS scheduling.
+ *
+ * The only installed header. Load a scenario, run it, write the result:
+ *
+ *     g_autoptr(TsimScenario) scenario = tsim_scenario_load("high_tf.json", NULL, NULL, &error);
+ *     g_autoptr(TsimResult) result = tsim_run(scenario, &error);
+ *     g_autofree char *text = tsim_result_format(result, TSIM_FORMAT_TEXT, &style);
+ *
+ * The library never prints, never exits and has no globals: two runs may go on in two threads.
+ * Errors are GErrors of the domain TSIM_ERROR with complete messages. Strings are returned to the
+ * caller, who g_frees them.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+#define TSIM_API __attribute__((visibility("default")))
+
+typedef struct TsimScenarioFile
+    TsimScenarioFile;           /* a scenario as loaded: plain data plus where it came from */
+typedef struct TsimRun TsimRun; /* the result of one run */
+
+TSIM_API const char *tsim_version(void);
+
+/* ---- Loading ---- */
+
+typedef struct {
+    const char *const *sets; /* "KEY=VALUE" overrides in order, NULL-terminated; may be NULL */
+    const char *gpu;         /* GPU name or file in place of the scenario's own; may be NULL */
+    const char *const
+        *search_paths; /* folders that hold configs/ and scenarios/; NULL-terminated; may be NULL */
+} TsimLoadOptions;
+
+/* path "-" reads standard input. All errors of a file are in one GError message, one a line.
+ * warnings (may be NULL) receives char * lines that the caller frees. */
+TSIM_API TsimScenarioFile *tsim_scenario_file_load(const char *path, const TsimLoadOptions *options,
+                                                   GPtrArray *warnings, GError **error);
+TSIM_API void tsim_scenario_file_free(TsimScenarioFile *file);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenarioFile, tsim_scenario_file_free)
+
+/* Checks a GPU file alone. */
+TSIM_API gboolean tsim_gpu_file_check(const char *path, const TsimLoadOptions *options,
+                                      GPtrArray *warnings, GError **error);
+
+/* ---- Running ---- */
+
+TSIM_API TsimRun *tsim_run(const TsimScenarioFile *file, GError **error);
+TSIM_API void tsim_run_free(TsimRun *run);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimRun, tsim_run_free)
+
+TSIM_API uint64_t tsim_run_elapsed_cycles(const TsimRun *run);
+TSIM_API uint64_t tsim_run_events(const TsimRun *run);
+
+/* ---- Writing ---- */
+
+typedef enum {
+    TSIM_FORMAT_TEXT,
+    TSIM_FORMAT_JSON,
+    TSIM_FORMAT_CSV,
+} TsimFormat;
+
+typedef struct {
+    guint columns;  /* width of the terminal, 0: 80 */
+    gboolean color; /* ANSI colours */
+    gboolean utf8;  /* block characters; plain ASCII otherwise */
+} TsimStyle;
+
+/* style matters for TSIM_FORMAT_TEXT only and may be NULL. */
+TSIM_API char *tsim_run_format(const TsimRun *run, TsimFormat format, const TsimStyle *style);
+TSIM_API char *tsim_compare_format(const TsimRun *a, const TsimRun *b, TsimFormat format,
+                                   const TsimStyle *style);
+
+/* "gpus", "scenarios", "metrics", "fields"; NULL and error for another topic. */
+TSIM_API char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat format,
+                         GError **error);
+
+/* JSON Schema (draft-07) of "scenario", "gpu" or "result"; NULL and error for another name. */
+TSIM_API char *tsim_schema(const char *name, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* What a driver works out before a draw: threadgroup size, LDS layout, waves, thresholds.
+ *
+ * Pure arithmetic on a GPU and a draw (T1-T4, T8-T11, T14); the simulator and `tesssim limits` use
+ * the same plan.
+ */
+#pragma once
+
+#include "workload/workload.h"
+
+typedef struct {
+    int mode;       /* TsimTessMode that runs: off-chip on GPUs without on-chip mode (T14) */
+    int patch_rule; /* TsimPatchRule that chose */
+    uint32_t patches_per_group;  /* PatchesPerThreadgroup */
+    const char *patch_limiter;   /* what stopped the rule from taking more: "lds", "threads", ... */
+    uint32_t vs_waves, hs_waves; /* of a full group; merged waves are HS waves, VS then 0 */
+    uint32_t input_bytes_per_patch;  /* LDS: input control points */
+    uint32_t output_bytes_per_patch; /* LDS: output control points, patch constants, tess factors */
+    uint32_t lds_bytes;              /* of a full group, as asked */
+    uint32_t lds_allocated_bytes; /* after the granule; partial groups get the same (the register is
+                                     set once) */
+    uint32_t ring_bytes_per_patch;    /* tess-factor ring; see ring_header_bytes (E14) */
+    uint32_t ring_header_bytes;       /* control dword: 4 when off-chip is compiled in, on GPUs with
+                                         on-chip mode */
+    uint32_t offchip_bytes_per_patch; /* what an off-chip group writes for each patch */
+    double tf_threshold;              /* as decided, given or auto */
+    int64_t tf_threshold_fx16; /* the same in 16.16, nearest: average >= this goes off-chip (E9) */
+    uint32_t ds_wave_threshold;
+    uint32_t patch_read_instructions;  /* E16: slots that a DS thread reads */
+    uint32_t patch_write_instructions; /* E16: slots that an HS thread writes */
+} TsimDrawPlan;
+
+/* Fails (TSIM_ERROR_LIMIT) when not even one patch, or the number asked for, fits the GPU: the
+ * message names the resource, the amount asked and the amount there is. warnings (may be NULL)
+ * receives g_strdup'ed lines. */
+gboolean tsim_draw_plan(const TsimGpu *gpu, const TsimDraw *draw, TsimDrawPlan *ret_plan,
+                        GPtrArray *warnings, GError **error);
