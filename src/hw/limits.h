@@ -37,6 +37,7 @@ typedef struct {
     TsimLimit limiter;            /* the first bound that is as low */
     uint32_t waves_per_simd_by_registers;
     uint32_t waves_per_unit; /* groups_per_unit * waves of a group */
+    uint32_t waves_per_simd; /* of the fullest SIMD when they are spread evenly */
 } TsimResidency;
 
 /* waves: waves of one group (>= 1); lds_bytes as asked (0: none). */
