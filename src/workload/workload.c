@@ -1,7 +1,6 @@
 #include "workload/workload.h"
 
 const char *const tsim_tess_mode_names[] = {"onchip", "offchip", NULL};
-const char *const tsim_patch_rule_names[] = {"xbox_one", "max_per_group", "explicit", NULL};
 const char *const tsim_pipeline_flag_names[] = {"NONE", "GS_ONCHIP_TS_ONCHIP",
                                                 "GS_ONCHIP_TS_OFFCHIP", "GS_OFFCHIP_TS_OFFCHIP",
                                                 NULL};
@@ -55,6 +54,7 @@ const TsimField tsim_vs_fields[] = {
 const TsimField tsim_hs_fields[] = {
     ROW(U32, TsimDraw, "output_vec4", hs_output_vec4, "", 1, VEC4_MAX, 1, NULL, TRUE, "16-byte slots of an output control point that the domain shader reads")
     ROW(U32, TsimDraw, "patch_constant_vec4", hs_patch_constant_vec4, "", 0, VEC4_MAX, 0, NULL, FALSE, "16-byte slots of a patch, without the tess factors")
+    ROW(BOOL, TsimDraw, "reads_outputs", hs_reads_outputs, "", 0, 1, 1, NULL, FALSE, "Whether it reads its outputs back; some patch rules then keep them in LDS")
     END
 };
 
