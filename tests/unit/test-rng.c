@@ -24,7 +24,7 @@ static Moments sample(Draw draw)
     TsimRng rng = tsim_rng_at(42, tsim_hash_string("moments"), 0);
     double sum = 0.0;
     double squares = 0.0;
-    Moments moments = {.least = INFINITY, .most = -INFINITY};
+    Moments moments = {.least = G_MAXDOUBLE, .most = -G_MAXDOUBLE};
 
     for (int i = 0; i < DRAWS; i++) {
         const double x = draw(&rng);
