@@ -1,7 +1,6 @@
 #include "workload/workload.h"
 
 const char *const tsim_tess_mode_names[] = {"onchip", "offchip", NULL};
-const char *const tsim_patch_rule_names[] = {"xbox_one", "max_per_group", "explicit", NULL};
 const char *const tsim_pipeline_flag_names[] = {
     "NONE", "GS_ONCHIP_TS_ONCHIP", "GS_ONCHIP_TS_OFFCHIP", "GS_OFFCHIP_TS_OFFCHIP", NULL};
 const char *const tsim_work_type_names[] = {"draw", "dispatch", "barrier", NULL};

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "hw/gpu.h"
+#include "hw/patch-rule.h"
 #include "workload/factors.h"
 #include "workload/shader.h"
 #include "workload/tessellation.h"
@@ -15,12 +16,6 @@ typedef enum {
     TSIM_MODE_ONCHIP,
     TSIM_MODE_OFFCHIP,
 } TsimTessMode;
-
-typedef enum {
-    TSIM_PATCH_RULE_XBOX_ONE,
-    TSIM_PATCH_RULE_MAX_PER_GROUP,
-    TSIM_PATCH_RULE_EXPLICIT, /* a number was given */
-} TsimPatchRule;
 
 /* Pipeline flags of the XBOX One (T7): which of GS and tessellation is off-chip. */
 typedef enum {
@@ -38,12 +33,11 @@ typedef enum {
 } TsimCompiled;
 
 extern const char *const tsim_tess_mode_names[];
-extern const char *const tsim_patch_rule_names[];
 extern const char *const tsim_pipeline_flag_names[];
 
 typedef struct {
     int mode; /* TsimTessMode */
-    int patch_rule;
+    int patch_rule; /* TsimPatchRule */
     uint32_t patches_per_threadgroup; /* 0: auto, by patch_rule */
     double tf_threshold;              /* negative: auto, by tf_rule */
     int tf_rule;                      /* TsimTfRule of workload/tessellation.h */

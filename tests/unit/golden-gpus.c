@@ -7,17 +7,19 @@ typedef struct {
     uint32_t sgprs_per_simd, sgpr_granule;
     uint32_t lds_granule;
     uint32_t lds_max_hs_threadgroup;
-    gboolean rdna; /* wave32, WGPs of 2 x 2 SIMDs, merged LS-HS */
+    uint32_t lds_max_compute_threadgroup;
+    gboolean distributed; /* tessellation */
+    gboolean rdna;        /* wave32, WGPs of 2 x 2 SIMDs, merged LS-HS */
 } Row;
 
 static const Row rows[] = {
-    {"gfx6", 10, 256, 4, 512, 8, 256, 32768, FALSE},
-    {"gfx7", 10, 256, 4, 512, 8, 512, 32768, FALSE},
-    {"gfx8", 10, 256, 4, 800, 16, 512, 32768, FALSE},
-    {"gfx900", 10, 256, 4, 800, 16, 512, 65536, FALSE},
-    {"gfx1010", 20, 1024, 8, 0, 8, 512, 65536, TRUE},
-    {"gfx1030", 16, 1024, 16, 0, 8, 1024, 65536, TRUE},
-    {"gfx1100", 16, 1536, 24, 0, 8, 1024, 65536, TRUE},
+    {"gfx6", 10, 256, 4, 512, 8, 256, 32768, 32768, FALSE, FALSE},
+    {"gfx7", 10, 256, 4, 512, 8, 512, 32768, 65536, FALSE, FALSE},
+    {"gfx8", 10, 256, 4, 800, 16, 512, 32768, 65536, TRUE, FALSE},
+    {"gfx900", 10, 256, 4, 800, 16, 512, 65536, 65536, TRUE, FALSE},
+    {"gfx1010", 20, 1024, 8, 0, 8, 512, 65536, 65536, TRUE, TRUE},
+    {"gfx1030", 16, 1024, 16, 0, 8, 1024, 65536, 65536, TRUE, TRUE},
+    {"gfx1100", 16, 1536, 24, 0, 8, 1024, 65536, 65536, TRUE, TRUE},
 };
 
 static const Row *find_row(const char *name)
@@ -43,11 +45,14 @@ TsimGpu *golden_gpu_new(const char *name)
     gpu->sgpr_granule = row->sgpr_granule;
     gpu->lds_granule = row->lds_granule;
     gpu->lds_max_hs_threadgroup = row->lds_max_hs_threadgroup;
+    gpu->lds_max_compute_threadgroup = row->lds_max_compute_threadgroup;
     gpu->wgp_mode = row->rdna;
     gpu->has_wave32 = row->rdna;
     gpu->wave64_doubles_vgprs = row->rdna;
     gpu->merged_ls_hs = row->rdna;
     gpu->has_onchip = !row->rdna;
+    gpu->distributed_tessellation = row->distributed;
+    gpu->one_wave_hs_groups = g_str_equal(name, "gfx6");
     gpu->simds_per_cu = row->rdna ? 2 : 4;
     return gpu;
 }
