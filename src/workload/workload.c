@@ -1,9 +1,8 @@
 #include "workload/workload.h"
 
 const char *const tsim_tess_mode_names[] = {"onchip", "offchip", NULL};
-const char *const tsim_pipeline_flag_names[] = {"NONE", "GS_ONCHIP_TS_ONCHIP",
-                                                "GS_ONCHIP_TS_OFFCHIP", "GS_OFFCHIP_TS_OFFCHIP",
-                                                NULL};
+const char *const tsim_pipeline_flag_names[] = {
+    "NONE", "GS_ONCHIP_TS_ONCHIP", "GS_ONCHIP_TS_OFFCHIP", "GS_OFFCHIP_TS_OFFCHIP", NULL};
 const char *const tsim_work_type_names[] = {"draw", "dispatch", "barrier", NULL};
 
 /* Far above any real load, low enough that every sum over a run stays exact in 64 bits. */
