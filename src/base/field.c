@@ -32,6 +32,11 @@ static void init_field(const TsimField *field, void *member)
     case TSIM_FIELD_COUNTS:
         *(TsimCounts *)member = (TsimCounts){.n = 1, .values = {(uint32_t)field->initial}};
         break;
+    case TSIM_FIELD_VEC3:
+        for (int axis = 0; axis < 3; axis++) {
+            ((double *)member)[axis] = field->initial;
+        }
+        break;
     }
 }
 

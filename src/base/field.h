@@ -19,6 +19,7 @@ typedef enum {
     TSIM_FIELD_ENUM,   /* int; index into names, JSON carries the word */
     TSIM_FIELD_STRING, /* char *, owned by the struct's owner; NULL when absent */
     TSIM_FIELD_COUNTS, /* TsimCounts: a number, or a list of numbers where they differ */
+    TSIM_FIELD_VEC3,   /* double[3]: a list of three numbers, each in min..max */
 } TsimFieldType;
 
 #define TSIM_COUNTS_MAX 32

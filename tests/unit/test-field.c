@@ -10,6 +10,7 @@ typedef struct {
     TsimRate rate;
     int word;
     char *name;
+    double place[3];
 } Sample;
 
 static const char *const words[] = {"first", "second", NULL};
@@ -23,6 +24,7 @@ static const TsimField fields[] = {
      "a rate"},
     {"word", TSIM_FIELD_ENUM, offsetof(Sample, word), "", 0, 0, 1, words, FALSE, "a word"},
     {"name", TSIM_FIELD_STRING, offsetof(Sample, name), "", 0, 0, 0, NULL, FALSE, "a name"},
+    {"place", TSIM_FIELD_VEC3, offsetof(Sample, place), "", -9, 9, 1.5, NULL, FALSE, "a place"},
     {NULL, TSIM_FIELD_BOOL, 0, NULL, 0, 0, 0, NULL, FALSE, NULL},
 };
 
@@ -39,6 +41,9 @@ static void test_defaults(void)
     g_assert_cmpuint(sample.rate.den, ==, 100);
     g_assert_cmpint(sample.word, ==, 1);
     g_assert_null(sample.name);
+    for (int axis = 0; axis < 3; axis++) {
+        g_assert_cmpfloat(sample.place[axis], ==, 1.5);
+    }
 }
 
 static void test_find(void)
