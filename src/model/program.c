@@ -101,7 +101,7 @@ void tsim_program_init(TsimProgram *program, TsimArena *arena, const TsimGpu *gp
     *program = (TsimProgram){
         .steps = TSIM_ARENA_NEW(arena, TsimStep, first->segments_n + second_n),
         .vgprs = tsim_limits_vgprs_allocated(gpu, vgprs, gpu->wave_size),
-        .sgprs = tsim_limits_sgprs_allocated(gpu, sgprs),
+        .sgprs = gpu->sgprs_per_simd > 0 ? tsim_limits_sgprs_allocated(gpu, sgprs) : 0,
     };
     append(program, gpu, plan, first, streams);
     if (second != NULL) {

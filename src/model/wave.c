@@ -148,7 +148,8 @@ static void finish(TsimMachine *machine, uint32_t index)
     const TsimWave *wave = &machine->waves[index];
 
     if (wave->stores_done_at > tsim_now(machine)) {
-        tsim_post(machine, wave->stores_done_at, TSIM_EVENT_WAVE_END, unit_of(machine, wave), index);
+        tsim_post(machine, wave->stores_done_at, TSIM_EVENT_WAVE_END, unit_of(machine, wave),
+                  index);
     } else {
         tsim_wave_end(machine, index);
     }
@@ -269,7 +270,8 @@ void tsim_wave_start(TsimMachine *machine, uint32_t index)
 
     if (program_of(machine, wave)->steps_n == 0) {
         /* Nothing to do, yet a wave lives at least a cycle (E2). */
-        tsim_post(machine, tsim_now(machine) + 1, TSIM_EVENT_WAVE_END, unit_of(machine, wave), index);
+        tsim_post(machine, tsim_now(machine) + 1, TSIM_EVENT_WAVE_END, unit_of(machine, wave),
+                  index);
     } else {
         proceed(machine, index);
     }
