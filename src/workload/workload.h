@@ -7,6 +7,7 @@
 #pragma once
 
 #include "hw/gpu.h"
+#include "hw/patch-rule.h"
 #include "workload/factors.h"
 #include "workload/shader.h"
 #include "workload/tessellation.h"
@@ -15,12 +16,6 @@ typedef enum {
     TSIM_MODE_ONCHIP,
     TSIM_MODE_OFFCHIP,
 } TsimTessMode;
-
-typedef enum {
-    TSIM_PATCH_RULE_XBOX_ONE,
-    TSIM_PATCH_RULE_MAX_PER_GROUP,
-    TSIM_PATCH_RULE_EXPLICIT, /* a number was given */
-} TsimPatchRule;
 
 /* Pipeline flags of the XBOX One (T7): which of GS and tessellation is off-chip. */
 typedef enum {
@@ -38,15 +33,14 @@ typedef enum {
 } TsimCompiled;
 
 extern const char *const tsim_tess_mode_names[];
-extern const char *const tsim_patch_rule_names[];
 extern const char *const tsim_pipeline_flag_names[];
 
 typedef struct {
-    int mode; /* TsimTessMode */
-    int patch_rule;
+    int mode;                         /* TsimTessMode */
+    int patch_rule;                   /* TsimPatchRule */
     uint32_t patches_per_threadgroup; /* 0: auto, by patch_rule */
     double tf_threshold;              /* negative: auto, by tf_rule */
-    int tf_rule;                      /* TsimTfRule of workload/tessellation.h */
+    int tf_rule;                      /* TsimThresholdRule of workload/tessellation.h */
     uint32_t ds_wave_threshold;       /* T9: 0..15 */
     gboolean
         thresholds_given; /* the user wrote one: a warning on GPUs without on-chip mode (T14) */
@@ -81,6 +75,7 @@ typedef struct {
     uint32_t vs_output_vec4;         /* 16-byte slots a vertex that the next stage reads */
     uint32_t hs_output_vec4;         /* slots an output control point that the DS reads */
     uint32_t hs_patch_constant_vec4; /* slots a patch, without the tess factors */
+    gboolean hs_reads_outputs;       /* of other threads; matters to some patch rules */
     int hs_compiled, ds_compiled;    /* TsimCompiled */
     gboolean has_gs, has_ps;
     TsimGeometryWork gs;
@@ -127,11 +122,11 @@ void tsim_scenario_free(TsimScenario *scenario); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenario, tsim_scenario_free)
 
 /* Scalar members that users write, one table a JSON object. */
-extern const TsimField tsim_draw_fields[];  /* of TsimDraw */
-extern const TsimField tsim_tess_fields[];  /* of TsimTessSettings, less the "auto" members */
-extern const TsimField tsim_vs_fields[];    /* "output_vec4" of TsimDraw */
-extern const TsimField tsim_hs_fields[];    /* "output_vec4", "patch_constant_vec4" of TsimDraw */
-extern const TsimField tsim_pixel_fields[]; /* of TsimPixelWork */
+extern const TsimField tsim_draw_fields[];     /* of TsimDraw */
+extern const TsimField tsim_tess_fields[];     /* of TsimTessSettings, less the "auto" members */
+extern const TsimField tsim_vs_fields[];       /* "output_vec4" of TsimDraw */
+extern const TsimField tsim_hs_fields[];       /* "output_vec4" ... "reads_outputs" of TsimDraw */
+extern const TsimField tsim_pixel_fields[];    /* of TsimPixelWork */
 extern const TsimField tsim_geometry_fields[]; /* of TsimGeometryWork */
 extern const TsimField tsim_dispatch_fields[]; /* of TsimDispatch */
 extern const TsimField tsim_scenario_fields[]; /* name, description, seed */

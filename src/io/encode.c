@@ -1,0 +1,92 @@
+#include "io/encode.h"
+
+#include "base/error.h"
+#include "base/rate.h"
+
+#include <math.h>
+
+json_object *tsim_encode_real(double value)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        char format[8];
+        (void)g_snprintf(format, sizeof format, "%%.%dg", digits);
+        (void)g_ascii_formatd(text, (int)sizeof text, format, value);
+        const double back = g_ascii_strtod(text, NULL);
+        if (!(back < value) && !(back > value)) {
+            break;
+        }
+    }
+    return json_object_new_double_s(value, text);
+}
+
+static json_object *encode_counts(const TsimCounts *counts)
+{
+    if (counts->n == 1) {
+        return json_object_new_uint64(counts->values[0]);
+    }
+    json_object *list = json_object_new_array_ext((int)counts->n);
+    for (uint32_t i = 0; i < counts->n; i++) {
+        (void)json_object_array_add(list, json_object_new_uint64(counts->values[i]));
+    }
+    return list;
+}
+
+static json_object *encode_member(const TsimField *field, const void *member)
+{
+    const char *text;
+
+    switch (field->type) {
+    case TSIM_FIELD_BOOL:
+        return json_object_new_boolean(*(const gboolean *)member);
+    case TSIM_FIELD_U32:
+        return json_object_new_uint64(*(const uint32_t *)member);
+    case TSIM_FIELD_U64:
+        return json_object_new_uint64(*(const uint64_t *)member);
+    case TSIM_FIELD_REAL:
+        return tsim_encode_real(*(const double *)member);
+    case TSIM_FIELD_RATE:
+        return tsim_encode_real(tsim_rate_to_double(*(const TsimRate *)member));
+    case TSIM_FIELD_ENUM:
+        return json_object_new_string(field->names[*(const int *)member]);
+    case TSIM_FIELD_STRING:
+        text = *(char *const *)member;
+        return text == NULL ? NULL : json_object_new_string(text);
+    case TSIM_FIELD_COUNTS:
+        return encode_counts(member);
+    }
+    TSIM_ASSERT(FALSE);
+}
+
+json_object *tsim_encode_value(const TsimField *field, const void *object)
+{
+    return encode_member(field, (const char *)object + field->offset);
+}
+
+static gboolean has_default(const TsimField *field)
+{
+    if (field->required || field->type == TSIM_FIELD_STRING) {
+        return FALSE;
+    }
+    return field->type == TSIM_FIELD_BOOL || field->type == TSIM_FIELD_ENUM ||
+           (field->initial >= field->min && field->initial <= field->max);
+}
+
+json_object *tsim_encode_default(const TsimField *field)
+{
+    union {
+        uint64_t whole;
+        double real;
+        TsimRate rate;
+        TsimCounts counts;
+    } member;
+    TsimField table[] = {*field, {0}};
+
+    if (!has_default(field)) {
+        return NULL;
+    }
+    table[0].offset = 0;
+    tsim_fields_init(table, &member);
+    return encode_member(field, &member);
+}

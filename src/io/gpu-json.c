@@ -1,0 +1,306 @@
+#include "io/gpu-json.h"
+
+#include "io/data-files.h"
+#include "io/decode.h"
+#include "io/encode.h"
+
+#include <string.h>
+
+#define EXTENDS "extends"
+
+/* Keys of a GPU object that are not fields. */
+static const char *const other_keys[] = {EXTENDS, "$schema", NULL};
+
+/* The files that are being read, the innermost first: one that comes again closes a circle. */
+typedef struct OpenFile OpenFile;
+struct OpenFile {
+    const OpenFile *outer;
+    const char *path;
+};
+
+typedef struct {
+    TsimGpu *gpu;
+    const char *const *roots;
+    char *places[TSIM_GPU_FIELDS]; /* where each value was given; NULL: it is the default */
+    gboolean strict;
+    guint reported_before; /* errors that are not about this GPU */
+} Reading;
+
+static void clear_reading(Reading *reading)
+{
+    tsim_gpu_free(reading->gpu);
+    for (int i = 0; i < TSIM_GPU_FIELDS; i++) {
+        g_free(reading->places[i]);
+    }
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Reading, clear_reading)
+
+/* ---- One field ---- */
+
+typedef struct {
+    char *source;
+    int kind;
+} Origin;
+
+/* The kinds that a file can state: all but "unstated", which comes first. */
+#define STATED_KINDS (tsim_field_kind_names + 1)
+
+static const TsimField origin_fields[] = {
+    {"source", TSIM_FIELD_STRING, offsetof(Origin, source), "", 0, 0, 0, NULL, TRUE,
+     "Where the value comes from"},
+    {"kind", TSIM_FIELD_ENUM, offsetof(Origin, kind), "", 0, 0, 0, STATED_KINDS, TRUE,
+     "How well the value is known"},
+    {NULL, TSIM_FIELD_BOOL, 0, NULL, 0, 0, 0, NULL, FALSE, NULL},
+};
+
+/* Decodes a bare value, or one that stands in an object with its source and kind. */
+static gboolean decode_with_origin(const TsimJsonNode *node, const TsimField *field, TsimGpu *gpu,
+                                   Origin *origin)
+{
+    static const char *const value_key[] = {"value", NULL};
+    const TsimDecodePart parts[] = {{origin_fields, origin}, {NULL, NULL}};
+    TsimJsonNode value;
+
+    if (!tsim_json_is(node, json_type_object)) {
+        origin->kind = TSIM_KIND_UNSTATED;
+        return tsim_decode_value(node, field, gpu);
+    }
+    const gboolean ok = tsim_decode_object(node, parts, value_key);
+    origin->kind++;
+    if (!tsim_json_member(node, value_key[0], &value)) {
+        g_autofree char *expected = tsim_field_expected(field);
+        return tsim_json_error(&value, "missing, expected %s", expected);
+    }
+    return tsim_decode_value(&value, field, gpu) && ok;
+}
+
+static gboolean is_number(const TsimField *field)
+{
+    return field->type != TSIM_FIELD_STRING && field->type != TSIM_FIELD_BOOL &&
+           field->type != TSIM_FIELD_ENUM;
+}
+
+static void decode_field(Reading *reading, const TsimJsonNode *node, const TsimField *field)
+{
+    const size_t id = (size_t)(field - tsim_gpu_fields);
+    TsimGpu *gpu = reading->gpu;
+    Origin origin = {0};
+
+    if (decode_with_origin(node, field, gpu, &origin) && reading->strict && is_number(field) &&
+        origin.kind == TSIM_KIND_UNSTATED) {
+        (void)tsim_json_wrong(node, "{\"value\": ..., \"source\": \"...\", \"kind\": "
+                                    "\"documented\", \"measured\" or \"estimated\"}");
+    }
+    gpu->kinds[id] = (uint8_t)origin.kind;
+    g_free(gpu->sources[id]);
+    gpu->sources[id] = origin.source;
+    g_free(reading->places[id]);
+    reading->places[id] = tsim_json_place(node);
+}
+
+/* ---- A file, and those that it extends ---- */
+
+static void decode_layer(Reading *reading, const TsimJsonNode *node, const OpenFile *open);
+
+static gboolean is_path(const char *name)
+{
+    return strchr(name, G_DIR_SEPARATOR) != NULL || g_str_has_suffix(name, ".json");
+}
+
+/* The file of the GPU that the string node names; NULL, reported, when there is none. */
+static char *find_file(const TsimJsonNode *node, const char *const *roots)
+{
+    const char *name = json_object_get_string(node->value);
+
+    if (is_path(name)) {
+        return tsim_json_resolve_path(node, name);
+    }
+    char *path = tsim_data_find(roots, TSIM_DATA_CONFIGS, name);
+    if (path == NULL) {
+        g_auto(GStrv) names = tsim_data_names(roots, TSIM_DATA_CONFIGS);
+        g_autofree char *all = g_strjoinv(", ", names);
+        (void)tsim_json_wrong(node, "the path of a GPU file, or one of these names: %s",
+                              *all == '\0' ? "(no configs folder found)" : all);
+    }
+    return path;
+}
+
+static gboolean is_open(const OpenFile *open, const char *path)
+{
+    for (; open != NULL; open = open->outer) {
+        if (strcmp(open->path, path) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Reads the file that the string node names into reading. */
+static void decode_named(Reading *reading, const TsimJsonNode *node, const OpenFile *open)
+{
+    g_autofree char *path = find_file(node, reading->roots);
+
+    if (path == NULL) {
+        return;
+    }
+    g_autofree char *canonical = g_canonicalize_filename(path, NULL);
+    const OpenFile file = {open, canonical};
+    if (is_open(open, canonical)) {
+        (void)tsim_json_wrong(node, "a GPU that does not extend this one in turn");
+        return;
+    }
+    g_autoptr(TsimJsonSource) source =
+        tsim_json_source_read(path, tsim_json_source_problems(node->source));
+    if (source != NULL) {
+        const TsimJsonNode root = tsim_json_root(source);
+        decode_layer(reading, &root, &file);
+    }
+}
+
+static void complain_unknown(const TsimJsonNode *node, const char *key)
+{
+    const TsimDecodePart parts[] = {{tsim_gpu_fields, NULL}, {NULL, NULL}};
+    g_autoptr(GPtrArray) keys = tsim_decode_keys(parts, other_keys);
+
+    g_ptr_array_add(keys, NULL);
+    tsim_json_unknown_key(node, key, (const char *const *)keys->pdata);
+}
+
+static void decode_member(Reading *reading, const TsimJsonNode *node, const char *key)
+{
+    const TsimField *field = tsim_field_find(tsim_gpu_fields, key);
+    TsimJsonNode member;
+
+    if (field != NULL) {
+        (void)tsim_json_member(node, key, &member);
+        decode_field(reading, &member, field);
+    } else if (tsim_word_index(other_keys, key) < 0) {
+        complain_unknown(node, key);
+    }
+}
+
+static void decode_layer(Reading *reading, const TsimJsonNode *node, const OpenFile *open)
+{
+    TsimJsonNode base;
+
+    if (!tsim_decode_is(node, json_type_object, "an object with the fields of a GPU")) {
+        return;
+    }
+    if (tsim_json_member(node, EXTENDS, &base) &&
+        tsim_decode_is(&base, json_type_string, "the name or path of a GPU file")) {
+        decode_named(reading, &base, open);
+    }
+    json_object_object_foreach(node->value, key, value)
+    {
+        (void)value;
+        decode_member(reading, node, key);
+    }
+}
+
+/* ---- A GPU ---- */
+
+static void validate(const Reading *reading, const TsimJsonNode *node)
+{
+    g_autoptr(GError) error = NULL;
+    TsimGpuFieldId id;
+
+    if (tsim_gpu_validate(reading->gpu, &id, &error)) {
+        return;
+    }
+    const TsimField *field = &tsim_gpu_fields[id];
+    json_object *value = tsim_encode_value(field, reading->gpu);
+    g_autofree char *text = g_strdup_printf("got %s, %s %s", json_object_to_json_string(value),
+                                            field->name, error->message);
+    g_autofree char *root = tsim_json_place(node);
+    const char *place = reading->places[id] != NULL ? reading->places[id] : root;
+    tsim_problems_add(tsim_json_source_problems(node->source), TSIM_ERROR_INPUT, place, place,
+                      text);
+    json_object_put(value);
+}
+
+/* What has been read, once it is complete; NULL when anything was wrong. */
+static TsimGpu *finish(Reading *reading, const TsimJsonNode *node, const char *name)
+{
+    const TsimProblems *problems = tsim_json_source_problems(node->source);
+
+    if (problems->reported == reading->reported_before) {
+        validate(reading, node);
+    }
+    if (problems->reported != reading->reported_before) {
+        return NULL;
+    }
+    if (reading->gpu->name == NULL) {
+        reading->gpu->name = g_strdup(name);
+    }
+    return g_steal_pointer(&reading->gpu);
+}
+
+static Reading start(const TsimProblems *problems, const char *const *roots, gboolean strict)
+{
+    return (Reading){
+        .gpu = tsim_gpu_new(),
+        .roots = roots,
+        .strict = strict,
+        .reported_before = problems->reported,
+    };
+}
+
+/* "xbox_one" for "configs/xbox_one.json". */
+static char *short_name(const char *path)
+{
+    char *name = g_path_get_basename(path);
+
+    if (g_str_has_suffix(name, ".json")) {
+        name[strlen(name) - strlen(".json")] = '\0';
+    }
+    return name;
+}
+
+TsimGpu *tsim_gpu_json_decode(const TsimJsonNode *node, const char *const *roots)
+{
+    g_auto(Reading) reading = start(tsim_json_source_problems(node->source), roots, FALSE);
+
+    if (tsim_json_is(node, json_type_string)) {
+        g_autofree char *name = short_name(json_object_get_string(node->value));
+        decode_named(&reading, node, NULL);
+        return finish(&reading, node, name);
+    }
+    decode_layer(&reading, node, NULL);
+    return finish(&reading, node, "custom");
+}
+
+TsimGpu *tsim_gpu_json_decode_file(TsimJsonSource *source, const char *const *roots,
+                                   gboolean strict)
+{
+    const char *path = tsim_json_source_name(source);
+    const TsimJsonNode root = tsim_json_root(source);
+    g_autofree char *canonical = g_canonicalize_filename(path, NULL);
+    g_autofree char *name = short_name(path);
+    const OpenFile file = {NULL, canonical};
+    g_auto(Reading) reading = start(tsim_json_source_problems(source), roots, strict);
+
+    decode_layer(&reading, &root, &file);
+    return finish(&reading, &root, name);
+}
+
+TsimGpu *tsim_gpu_json_load(const char *name, const char *const *search_paths, GError **error)
+{
+    g_auto(GStrv) roots = tsim_data_roots(NULL, search_paths);
+    const char *const *places = (const char *const *)roots;
+    g_autofree char *found = is_path(name) ? NULL : tsim_data_find(places, TSIM_DATA_CONFIGS, name);
+    TsimGpu *gpu = NULL;
+    TsimProblems problems;
+
+    tsim_problems_init(&problems, NULL);
+    TsimJsonSource *source = tsim_json_source_read(found != NULL ? found : name, &problems);
+    if (source != NULL) {
+        gpu = tsim_gpu_json_decode_file(source, places, FALSE);
+    }
+    tsim_json_source_free(source);
+    if (!tsim_problems_finish(&problems, error)) {
+        tsim_gpu_free(gpu);
+        return NULL;
+    }
+    return gpu;
+}
