@@ -343,8 +343,11 @@ static void report(const TsimJsonNode *node, gboolean at_key, const char *text)
     const char *label;
     g_autofree char *place = place_of(node, at_key, &label);
 
-    tsim_problems_add(node->source->problems, TSIM_ERROR_INPUT, label != NULL ? label : place,
-                      place, text);
+    if (label != NULL) {
+        tsim_problems_add(node->source->problems, TSIM_ERROR_USAGE, label, place, text);
+    } else {
+        tsim_problems_add(node->source->problems, TSIM_ERROR_INPUT, place, place, text);
+    }
 }
 
 /* The value as JSON, cut where it gets long. */
@@ -388,12 +391,8 @@ void tsim_json_unknown_key(const TsimJsonNode *object, const char *key,
                            const char *const *candidates)
 {
     const TsimJsonNode member = tsim_json_missing(object, key);
-    const char *nearest = tsim_suggest(key, candidates);
-    g_autofree char *all = g_strjoinv(", ", (char **)(gpointer)candidates);
-    g_autofree char *text =
-        nearest != NULL
-            ? g_strdup_printf("got an unknown key \"%s\", expected \"%s\"?", key, nearest)
-            : g_strdup_printf("got an unknown key \"%s\", expected one of: %s", key, all);
+    g_autofree char *text = g_strdup_printf("got an unknown key \"%s\"; did you mean \"%s\"?", key,
+                                            tsim_suggest(key, candidates));
 
     report(&member, TRUE, text);
 }

@@ -80,7 +80,7 @@ gboolean tsim_json_wrong(const TsimJsonNode *node, const char *format, ...) G_GN
 /* Reports the text as it is; returns FALSE. */
 gboolean tsim_json_error(const TsimJsonNode *node, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Reports an unknown key of an object at the key; candidates is NULL-terminated. */
+/* Reports an unknown key of an object at the key; candidates is NULL-terminated, not empty. */
 void tsim_json_unknown_key(const TsimJsonNode *object, const char *key,
                            const char *const *candidates);
 
