@@ -1,5 +1,6 @@
 #include "io/suggest.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* What lies behind does not matter: no key here is nearly as long. */
