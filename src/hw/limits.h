@@ -30,6 +30,15 @@ uint32_t tsim_limits_lds_allocated(const TsimGpu *gpu, uint32_t bytes);
 uint32_t tsim_limits_waves_per_simd(const TsimGpu *gpu, uint32_t vgprs, uint32_t sgprs,
                                     uint32_t wave_size);
 
+/* What one threadgroup takes. */
+typedef struct {
+    uint32_t vgprs, sgprs; /* of a wave, as compilers report */
+    uint32_t wave_size;
+    uint32_t waves; /* of the group, at least 1 */
+    uint32_t lds_bytes;
+    uint32_t lds_kept_free_bytes; /* LDS of a unit that such groups leave to others (D3) */
+} TsimGroupDemand;
+
 typedef struct {
     uint32_t groups[TSIM_LIMITS]; /* groups a unit that each bound alone would allow; UINT32_MAX: no
                                      bound */
@@ -40,6 +49,15 @@ typedef struct {
     uint32_t waves_per_simd; /* of the fullest SIMD when they are spread evenly */
 } TsimResidency;
 
-/* waves: waves of one group (>= 1); lds_bytes as asked (0: none). */
-void tsim_limits_residency(const TsimGpu *gpu, uint32_t vgprs, uint32_t sgprs, uint32_t wave_size,
-                           uint32_t waves, uint32_t lds_bytes, TsimResidency *ret_residency);
+void tsim_limits_residency(const TsimGpu *gpu, const TsimGroupDemand *demand,
+                           TsimResidency *ret_residency);
+
+/* The next step down: the most that a group may take so that one more fits a unit. A member is
+ * UINT32_MAX where what the group takes now will do. FALSE when nothing that it could save helps:
+ * wave slots or barriers are used up. */
+typedef struct {
+    uint32_t vgprs, sgprs, lds_bytes;
+} TsimNextStep;
+
+gboolean tsim_limits_next_step(const TsimGpu *gpu, const TsimGroupDemand *demand,
+                               TsimNextStep *ret_step);

@@ -280,17 +280,28 @@ static uint32_t resident_groups(const Pick *pick, uint32_t patches, TsimLimit *r
 {
     const TsimPatchShape *shape = pick->shape;
     TsimPatchChoice group;
+    TsimGroupDemand demand;
     TsimResidency hs, vs;
 
     tsim_patch_rule_explicit(pick->gpu, shape, pick->layout, patches, &group);
-    tsim_limits_residency(pick->gpu, shape->hs_vgprs, shape->hs_sgprs, shape->wave_size,
-                          group.hs_waves, group.lds_allocated_bytes, &hs);
+    demand = (TsimGroupDemand){.vgprs = shape->hs_vgprs,
+                               .sgprs = shape->hs_sgprs,
+                               .wave_size = shape->wave_size,
+                               .waves = group.hs_waves,
+                               .lds_bytes = group.lds_allocated_bytes};
+    if (group.vs_waves == 0) {
+        demand.vgprs = MAX(demand.vgprs, shape->vs_vgprs);
+        demand.sgprs = MAX(demand.sgprs, shape->vs_sgprs);
+    }
+    tsim_limits_residency(pick->gpu, &demand, &hs);
     *ret_limiter = hs.limiter;
     if (group.vs_waves == 0) {
         return hs.groups_per_unit;
     }
-    tsim_limits_residency(pick->gpu, shape->vs_vgprs, shape->vs_sgprs, shape->wave_size,
-                          group.vs_waves, group.lds_allocated_bytes, &vs);
+    demand.vgprs = shape->vs_vgprs;
+    demand.sgprs = shape->vs_sgprs;
+    demand.waves = group.vs_waves;
+    tsim_limits_residency(pick->gpu, &demand, &vs);
     if (vs.groups_per_unit < hs.groups_per_unit) {
         *ret_limiter = vs.limiter;
     }

@@ -150,7 +150,7 @@ static TsimFactorSource *decode_kind(const TsimJsonNode *node, int kind, TsimDom
         source = tsim_factor_source_new(&params, domain, seed, draw, &error);
     }
     if (error != NULL) {
-        (void)tsim_json_error(node, "%s", error->message);
+        tsim_json_report(node, error);
     }
     tsim_factor_params_clear(&params);
     return source;

@@ -338,7 +338,7 @@ char *tsim_json_place(const TsimJsonNode *node)
 }
 
 /* An override may be wrong in several draws; one complaint says enough. */
-static void report(const TsimJsonNode *node, gboolean at_key, const char *text)
+static void report(const TsimJsonNode *node, gboolean at_key, TsimErrorCode code, const char *text)
 {
     const char *label;
     g_autofree char *place = place_of(node, at_key, &label);
@@ -346,7 +346,7 @@ static void report(const TsimJsonNode *node, gboolean at_key, const char *text)
     if (label != NULL) {
         tsim_problems_add(node->source->problems, TSIM_ERROR_USAGE, label, place, text);
     } else {
-        tsim_problems_add(node->source->problems, TSIM_ERROR_INPUT, place, place, text);
+        tsim_problems_add(node->source->problems, code, place, place, text);
     }
 }
 
@@ -372,7 +372,7 @@ gboolean tsim_json_wrong(const TsimJsonNode *node, const char *format, ...)
     g_autofree char *expected = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     g_autofree char *text = g_strdup_printf("got %s, expected %s", got, expected);
-    report(node, FALSE, text);
+    report(node, FALSE, TSIM_ERROR_INPUT, text);
     return FALSE;
 }
 
@@ -383,8 +383,13 @@ gboolean tsim_json_error(const TsimJsonNode *node, const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    report(node, FALSE, text);
+    report(node, FALSE, TSIM_ERROR_INPUT, text);
     return FALSE;
+}
+
+void tsim_json_report(const TsimJsonNode *node, const GError *error)
+{
+    report(node, FALSE, (TsimErrorCode)error->code, error->message);
 }
 
 void tsim_json_unknown_key(const TsimJsonNode *object, const char *key,
@@ -394,7 +399,7 @@ void tsim_json_unknown_key(const TsimJsonNode *object, const char *key,
     g_autofree char *text = g_strdup_printf("got an unknown key \"%s\"; did you mean \"%s\"?", key,
                                             tsim_suggest(key, candidates));
 
-    report(&member, TRUE, text);
+    report(&member, TRUE, TSIM_ERROR_INPUT, text);
 }
 
 void tsim_json_warning(const TsimJsonNode *node, const char *format, ...)

@@ -1,12 +1,12 @@
 #include "io/scenario-json.h"
 
-#include "hw/limits.h"
 #include "io/data-files.h"
 #include "io/factors-json.h"
 #include "io/gpu-json.h"
 #include "io/overrides.h"
 #include "io/scenario-keys.h"
 #include "io/shader-json.h"
+#include "workload/plan.h"
 
 #include <string.h>
 
@@ -89,62 +89,45 @@ static void decode_settings(const TsimJsonNode *draw, const TsimGpu *gpu,
 
 /* ---- Stages ---- */
 
-static void check_registers(const TsimJsonNode *node, const char *key, uint32_t count,
-                            uint32_t limit)
-{
-    TsimJsonNode member;
-
-    if (count > limit && tsim_json_member(node, key, &member)) {
-        (void)tsim_json_wrong(&member, "at most %u, as the GPU has", limit);
-    }
-}
-
-static void decode_stage(const TsimJsonNode *node, const TsimGpu *gpu, TsimStage stage,
-                         TsimShader *shader, TsimDecodePart extra)
-{
-    if (tsim_shader_json_decode(node, stage, shader, extra) && gpu != NULL) {
-        check_registers(node, "vgprs", shader->vgprs, gpu->vgprs_max_per_thread);
-        check_registers(node, "sgprs", shader->sgprs, gpu->sgprs_max_per_wave);
-    }
-}
-
 /* A stage that every draw (dispatch) has. */
-static void decode_needed_stage(const TsimJsonNode *owner, const TsimGpu *gpu, TsimStage stage,
-                                TsimShader *shader, TsimDecodePart extra)
+static void decode_stage(const TsimJsonNode *owner, TsimStage stage, TsimShader *shader,
+                         TsimDecodePart extra)
 {
     TsimJsonNode node;
 
     if (tsim_json_member(owner, tsim_stage_names[stage], &node)) {
-        decode_stage(&node, gpu, stage, shader, extra);
+        (void)tsim_shader_json_decode(&node, stage, shader, extra);
     } else {
         (void)tsim_json_error(&node, "missing, expected an object with the registers and the "
                                      "program of a shader");
     }
 }
 
-static void decode_stages(const TsimJsonNode *node, const TsimGpu *gpu, TsimDraw *draw)
+static gboolean decode_optional_stage(const TsimJsonNode *owner, TsimStage stage,
+                                      TsimShader *shader, TsimDecodePart extra)
 {
-    TsimJsonNode stage;
+    TsimJsonNode node;
 
+    if (!tsim_json_member(owner, tsim_stage_names[stage], &node)) {
+        return FALSE;
+    }
+    (void)tsim_shader_json_decode(&node, stage, shader, extra);
+    return TRUE;
+}
+
+static void decode_stages(const TsimJsonNode *node, TsimDraw *draw)
+{
     tsim_fields_init(tsim_vs_fields, draw);
     tsim_fields_init(tsim_hs_fields, draw);
     tsim_fields_init(tsim_geometry_fields, &draw->gs);
     tsim_fields_init(tsim_pixel_fields, &draw->ps);
-    decode_needed_stage(node, gpu, TSIM_STAGE_VS, &draw->vs,
-                        (TsimDecodePart){tsim_vs_fields, draw, FALSE});
-    decode_needed_stage(node, gpu, TSIM_STAGE_HS, &draw->hs,
-                        (TsimDecodePart){tsim_hs_fields, draw, FALSE});
-    decode_needed_stage(node, gpu, TSIM_STAGE_DS, &draw->ds, (TsimDecodePart)TSIM_DECODE_END);
-    draw->has_gs = tsim_json_member(node, tsim_stage_names[TSIM_STAGE_GS], &stage);
-    if (draw->has_gs) {
-        decode_stage(&stage, gpu, TSIM_STAGE_GS, &draw->gs.shader,
-                     (TsimDecodePart){tsim_geometry_fields, &draw->gs, FALSE});
-    }
-    draw->has_ps = tsim_json_member(node, tsim_stage_names[TSIM_STAGE_PS], &stage);
-    if (draw->has_ps) {
-        decode_stage(&stage, gpu, TSIM_STAGE_PS, &draw->ps.shader,
-                     (TsimDecodePart){tsim_pixel_fields, &draw->ps, FALSE});
-    }
+    decode_stage(node, TSIM_STAGE_VS, &draw->vs, (TsimDecodePart){tsim_vs_fields, draw, FALSE});
+    decode_stage(node, TSIM_STAGE_HS, &draw->hs, (TsimDecodePart){tsim_hs_fields, draw, FALSE});
+    decode_stage(node, TSIM_STAGE_DS, &draw->ds, (TsimDecodePart)TSIM_DECODE_END);
+    draw->has_gs = decode_optional_stage(node, TSIM_STAGE_GS, &draw->gs.shader,
+                                         (TsimDecodePart){tsim_geometry_fields, &draw->gs, FALSE});
+    draw->has_ps = decode_optional_stage(node, TSIM_STAGE_PS, &draw->ps.shader,
+                                         (TsimDecodePart){tsim_pixel_fields, &draw->ps, FALSE});
 }
 
 /* How a stage says that it was compiled; reports what does not agree with the mode (T11), which
@@ -221,69 +204,63 @@ static void decode_factors(const TsimJsonNode *node, uint64_t seed, uint32_t num
     }
 }
 
-static void decode_draw(const Reading *reading, const TsimJsonNode *node, uint32_t number,
+/* What can never fit the GPU is refused here, where there is a place to name. */
+static void check_plan(const TsimJsonNode *node, const TsimGpu *gpu, const TsimDraw *draw)
+{
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    TsimDrawPlan plan;
+
+    if (!tsim_draw_plan(gpu, draw, &plan, warnings, &error)) {
+        tsim_json_report(node, error);
+    }
+    for (guint i = 0; i < warnings->len; i++) {
+        tsim_json_warning(node, "%s", (const char *)warnings->pdata[i]);
+    }
+}
+
+static void decode_draw(const TsimJsonNode *node, const TsimScenario *scenario, uint32_t number,
                         TsimDraw *draw)
 {
     const TsimDecodePart parts[] = {{tsim_draw_fields, draw, FALSE}, TSIM_DECODE_END};
-    const TsimGpu *gpu = reading->scenario->gpu;
+    const guint before = tsim_json_source_problems(node->source)->reported;
 
     tsim_fields_init(tsim_draw_fields, draw);
     const gboolean ok = tsim_decode_object(node, parts, tsim_draw_keys);
-    decode_settings(node, gpu, &draw->tessellation);
-    decode_stages(node, gpu, draw);
+    decode_settings(node, scenario->gpu, &draw->tessellation);
+    decode_stages(node, draw);
     draw->hs_compiled = decode_compiled(node, TSIM_STAGE_HS, draw->tessellation.mode);
     draw->ds_compiled = decode_compiled(node, TSIM_STAGE_DS, draw->tessellation.mode);
     if (ok) {
         decode_topology(node, draw);
-        decode_factors(node, reading->scenario->seed, number, draw);
+        decode_factors(node, scenario->seed, number, draw);
     }
     if (draw->name == NULL) {
         draw->name = g_strdup_printf("draw_%u", number);
+    }
+    if (scenario->gpu != NULL && tsim_json_source_problems(node->source)->reported == before) {
+        check_plan(node, scenario->gpu, draw);
     }
 }
 
 /* ---- Dispatches ---- */
 
-/* A threadgroup that no CU can ever hold is refused before the run. */
-static void check_fit(const TsimJsonNode *node, const TsimGpu *gpu, const TsimDispatch *dispatch)
-{
-    const uint32_t waves = (uint32_t)tsim_ceil_div(dispatch->threads, gpu->wave_size);
-    TsimResidency residency;
-    TsimJsonNode member;
-
-    if (dispatch->lds_bytes > gpu->lds_max_compute_threadgroup) {
-        (void)tsim_json_member(node, "lds_bytes", &member);
-        (void)tsim_json_wrong(&member, "at most %u bytes in a threadgroup, %u fewer",
-                              gpu->lds_max_compute_threadgroup,
-                              dispatch->lds_bytes - gpu->lds_max_compute_threadgroup);
-        return;
-    }
-    tsim_limits_residency(gpu, dispatch->cs.vgprs, dispatch->cs.sgprs, gpu->wave_size, waves,
-                          dispatch->lds_bytes, &residency);
-    if (residency.groups_per_unit == 0) {
-        (void)tsim_json_error(node,
-                              "a threadgroup of %u waves can never run: too little of %s "
-                              "in a CU",
-                              waves, tsim_limit_names[residency.limiter]);
-    }
-}
-
-static void decode_dispatch(const Reading *reading, const TsimJsonNode *node, uint32_t number,
+static void decode_dispatch(const TsimJsonNode *node, const TsimScenario *scenario, uint32_t number,
                             TsimDispatch *dispatch)
 {
     const TsimDecodePart parts[] = {{tsim_dispatch_fields, dispatch, FALSE}, TSIM_DECODE_END};
-    const TsimGpu *gpu = reading->scenario->gpu;
-    const TsimProblems *problems = tsim_json_source_problems(node->source);
-    const guint before = problems->reported;
+    const guint before = tsim_json_source_problems(node->source)->reported;
+    g_autoptr(GError) error = NULL;
 
     tsim_fields_init(tsim_dispatch_fields, dispatch);
     (void)tsim_decode_object(node, parts, tsim_dispatch_keys);
-    decode_needed_stage(node, gpu, TSIM_STAGE_CS, &dispatch->cs, (TsimDecodePart)TSIM_DECODE_END);
-    if (problems->reported == before && gpu != NULL) {
-        check_fit(node, gpu, dispatch);
-    }
+    decode_stage(node, TSIM_STAGE_CS, &dispatch->cs, (TsimDecodePart)TSIM_DECODE_END);
     if (dispatch->name == NULL) {
         dispatch->name = g_strdup_printf("dispatch_%u", number);
+    }
+    if (scenario->gpu != NULL && tsim_json_source_problems(node->source)->reported == before &&
+        !tsim_dispatch_fits(scenario->gpu, dispatch, &error)) {
+        tsim_json_report(node, error);
     }
 }
 
@@ -328,10 +305,10 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
     work->queue = decode_queue(reading, node);
     switch ((TsimWorkType)work->type) {
     case TSIM_WORK_DRAW:
-        decode_draw(reading, node, number, &work->draw);
+        decode_draw(node, reading->scenario, number, &work->draw);
         break;
     case TSIM_WORK_DISPATCH:
-        decode_dispatch(reading, node, number, &work->dispatch);
+        decode_dispatch(node, reading->scenario, number, &work->dispatch);
         break;
     case TSIM_WORK_BARRIER:
         (void)tsim_decode_object(node, &(TsimDecodePart)TSIM_DECODE_END, tsim_barrier_keys);

@@ -1,4 +1,5 @@
-/* What a driver works out before a draw: threadgroup size, LDS layout, waves, thresholds.
+/* What a driver works out before a draw: threadgroup size, LDS layout, waves, thresholds; and what
+ * can never fit the GPU, refused with the resource, the amount asked and the amount there is.
  *
  * Pure arithmetic on a GPU and a draw (T1-T4, T8-T11, T14); the simulator and `tesssim limits` use
  * the same plan.
@@ -9,13 +10,12 @@
 
 typedef struct {
     int mode;       /* TsimTessMode that runs: off-chip on GPUs without on-chip mode (T14) */
-    int patch_rule; /* TsimPatchRule that chose */
-    uint32_t patches_per_group;  /* PatchesPerThreadgroup */
-    const char *patch_limiter;   /* what stopped the rule from taking more: "lds", "threads", ... */
-    uint32_t vs_waves, hs_waves; /* of a full group; merged waves are HS waves, VS then 0 */
-    uint32_t input_bytes_per_patch;  /* LDS: input control points */
-    uint32_t output_bytes_per_patch; /* LDS: output control points, patch constants, tess factors */
-    uint32_t lds_bytes;              /* of a full group, as asked */
+    int patch_rule; /* TsimPatchRule that chose; TSIM_PATCH_RULE_EXPLICIT when a number was given */
+    uint32_t patches_per_group;   /* PatchesPerThreadgroup */
+    const char *patch_limiter;    /* what stopped the rule from taking more; static */
+    TsimPatchLayout layout;       /* LDS, as the rule's driver lays it out */
+    uint32_t vs_waves, hs_waves;  /* of a full group; merged waves are HS waves, VS then 0 */
+    uint32_t lds_bytes;           /* of a full group, as asked */
     uint32_t lds_allocated_bytes; /* after the granule; partial groups get the same (the register is
                                      set once) */
     uint32_t ring_bytes_per_patch;    /* tess-factor ring; see ring_header_bytes (E14) */
@@ -29,8 +29,10 @@ typedef struct {
     uint32_t patch_write_instructions; /* E16: slots that an HS thread writes */
 } TsimDrawPlan;
 
-/* Fails (TSIM_ERROR_LIMIT) when not even one patch, or the number asked for, fits the GPU: the
- * message names the resource, the amount asked and the amount there is. warnings (may be NULL)
- * receives g_strdup'ed lines. */
+/* Fails (TSIM_ERROR_LIMIT) when not even one patch, or the number asked for, fits the GPU.
+ * warnings (may be NULL) receives g_strdup'ed lines. */
 gboolean tsim_draw_plan(const TsimGpu *gpu, const TsimDraw *draw, TsimDrawPlan *ret_plan,
                         GPtrArray *warnings, GError **error);
+
+/* Fails (TSIM_ERROR_LIMIT) when a threadgroup of the dispatch can never be resident. */
+gboolean tsim_dispatch_fits(const TsimGpu *gpu, const TsimDispatch *dispatch, GError **error);

@@ -78,6 +78,7 @@ typedef struct {
     uint32_t vs_output_vec4;         /* 16-byte slots a vertex that the next stage reads */
     uint32_t hs_output_vec4;         /* slots an output control point that the DS reads */
     uint32_t hs_patch_constant_vec4; /* slots a patch, without the tess factors */
+    gboolean hs_reads_outputs;       /* of other threads; matters to some patch rules */
     int hs_compiled, ds_compiled;    /* TsimCompiled */
     gboolean has_gs, has_ps;
     TsimGeometryWork gs;
@@ -124,14 +125,13 @@ void tsim_scenario_free(TsimScenario *scenario); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenario, tsim_scenario_free)
 
 /* Scalar members that users write, one table a JSON object. */
-extern const TsimField tsim_draw_fields[]; /* of TsimDraw */
-extern const TsimField tsim_tess_fields[]; /* of TsimTessSettings, less the next two */
-extern const TsimField
-    tsim_tess_auto_fields[]; /* patches_per_threadgroup, tf_threshold: may be "auto", the default,
-                                which is outside of their range */
-extern const TsimField tsim_vs_fields[];    /* "output_vec4" of TsimDraw */
-extern const TsimField tsim_hs_fields[];    /* "output_vec4", "patch_constant_vec4" of TsimDraw */
-extern const TsimField tsim_pixel_fields[]; /* of TsimPixelWork */
-extern const TsimField tsim_geometry_fields[]; /* of TsimGeometryWork */
-extern const TsimField tsim_dispatch_fields[]; /* of TsimDispatch */
-extern const TsimField tsim_scenario_fields[]; /* name, description, seed */
+extern const TsimField tsim_draw_fields[];      /* of TsimDraw */
+extern const TsimField tsim_tess_fields[];      /* of TsimTessSettings, less the next two */
+extern const TsimField tsim_tess_auto_fields[]; /* those that may be "auto", the default, which is
+                                                   outside of their range */
+extern const TsimField tsim_vs_fields[];        /* "output_vec4" of TsimDraw */
+extern const TsimField tsim_hs_fields[];        /* "output_vec4" ... "reads_outputs" of TsimDraw */
+extern const TsimField tsim_pixel_fields[];     /* of TsimPixelWork */
+extern const TsimField tsim_geometry_fields[];  /* of TsimGeometryWork */
+extern const TsimField tsim_dispatch_fields[];  /* of TsimDispatch */
+extern const TsimField tsim_scenario_fields[];  /* name, description, seed */

@@ -42,12 +42,15 @@ static void check_lds_column(const char *column, uint32_t lds_granule)
         g_autoptr(TsimGpu) gpu = golden_gpu_new(csv_text(csv, row, "gfx"));
         const uint32_t wave_size = (uint32_t)csv_uint(csv, row, "wave_size");
         const uint64_t threads = csv_uint(csv, row, "max_workgroup_threads");
-        const uint32_t waves = (uint32_t)((threads + wave_size - 1) / wave_size);
         TsimResidency residency;
 
         gpu->lds_granule = lds_granule;
-        tsim_limits_residency(gpu, 0, 0, wave_size, waves,
-                              (uint32_t)csv_uint(csv, row, "lds_bytes_per_workgroup"), &residency);
+        const TsimGroupDemand demand = {
+            .wave_size = wave_size,
+            .waves = (uint32_t)((threads + wave_size - 1) / wave_size),
+            .lds_bytes = (uint32_t)csv_uint(csv, row, "lds_bytes_per_workgroup"),
+        };
+        tsim_limits_residency(gpu, &demand, &residency);
         g_assert_cmpuint(residency.waves_per_simd, ==, csv_uint(csv, row, column));
     }
     csv_free(csv);
@@ -61,7 +64,7 @@ static void test_lds_llvm(void)
 
 typedef struct {
     const char *gpu;
-    uint32_t wave_size, vgprs, sgprs, lds_bytes, waves;
+    TsimGroupDemand demand; /* VGPRs, SGPRs, wave size, waves, LDS */
     uint32_t waves_per_simd_by_registers, groups_per_unit, waves_per_simd;
     TsimLimit limiter;
 } Sample;
@@ -69,16 +72,16 @@ typedef struct {
 /* SGPR counts include VCC. By hand, third row: 256 / 64 = 4 waves a SIMD, 4 * 4 / 4 = 4 groups by
  * registers, 65536 / 16384 = 4 by LDS. */
 static const Sample samples[] = {
-    {"gfx7", 64, 24, 48, 0, 1, 10, 40, 10, TSIM_LIMIT_WAVE_SLOTS},
-    {"gfx7", 64, 32, 48, 9216, 3, 8, 7, 6, TSIM_LIMIT_LDS},
-    {"gfx7", 64, 64, 64, 16384, 4, 4, 4, 4, TSIM_LIMIT_VGPRS},
-    {"gfx7", 64, 84, 80, 32000, 2, 3, 2, 1, TSIM_LIMIT_LDS},
-    {"gfx7", 64, 128, 104, 8960, 2, 2, 4, 2, TSIM_LIMIT_VGPRS},
-    {"gfx7", 64, 8, 104, 0, 1, 4, 16, 4, TSIM_LIMIT_SGPRS},
-    {"gfx7", 64, 4, 16, 0, 2, 10, 16, 8, TSIM_LIMIT_BARRIERS},
-    {"gfx1030", 32, 32, 128, 15104, 6, 16, 8, 12, TSIM_LIMIT_LDS},
-    {"gfx1030", 32, 128, 128, 8656, 6, 8, 5, 8, TSIM_LIMIT_VGPRS},
-    {"gfx1030", 64, 96, 128, 20480, 3, 5, 6, 5, TSIM_LIMIT_VGPRS},
+    {"gfx7", {24, 48, 64, 1, 0, 0}, 10, 40, 10, TSIM_LIMIT_WAVE_SLOTS},
+    {"gfx7", {32, 48, 64, 3, 9216, 0}, 8, 7, 6, TSIM_LIMIT_LDS},
+    {"gfx7", {64, 64, 64, 4, 16384, 0}, 4, 4, 4, TSIM_LIMIT_VGPRS},
+    {"gfx7", {84, 80, 64, 2, 32000, 0}, 3, 2, 1, TSIM_LIMIT_LDS},
+    {"gfx7", {128, 104, 64, 2, 8960, 0}, 2, 4, 2, TSIM_LIMIT_VGPRS},
+    {"gfx7", {8, 104, 64, 1, 0, 0}, 4, 16, 4, TSIM_LIMIT_SGPRS},
+    {"gfx7", {4, 16, 64, 2, 0, 0}, 10, 16, 8, TSIM_LIMIT_BARRIERS},
+    {"gfx1030", {32, 128, 32, 6, 15104, 0}, 16, 8, 12, TSIM_LIMIT_LDS},
+    {"gfx1030", {128, 128, 32, 6, 8656, 0}, 8, 5, 8, TSIM_LIMIT_VGPRS},
+    {"gfx1030", {96, 128, 64, 3, 20480, 0}, 5, 6, 5, TSIM_LIMIT_VGPRS},
 };
 
 static void test_samples(void)
@@ -88,8 +91,7 @@ static void test_samples(void)
         g_autoptr(TsimGpu) gpu = golden_gpu_new(sample->gpu);
         TsimResidency residency;
 
-        tsim_limits_residency(gpu, sample->vgprs, sample->sgprs, sample->wave_size, sample->waves,
-                              sample->lds_bytes, &residency);
+        tsim_limits_residency(gpu, &sample->demand, &residency);
         g_assert_cmpuint(residency.waves_per_simd_by_registers, ==,
                          sample->waves_per_simd_by_registers);
         g_assert_cmpuint(residency.groups_per_unit, ==, sample->groups_per_unit);
@@ -102,9 +104,11 @@ static void test_samples(void)
 static void test_bounds(void)
 {
     g_autoptr(TsimGpu) gpu = golden_gpu_new("gfx7");
+    TsimGroupDemand demand = {
+        .vgprs = 32, .sgprs = 48, .wave_size = 64, .waves = 3, .lds_bytes = 9216};
     TsimResidency residency;
 
-    tsim_limits_residency(gpu, 32, 48, 64, 3, 9216, &residency);
+    tsim_limits_residency(gpu, &demand, &residency);
     g_assert_cmpuint(residency.groups[TSIM_LIMIT_WAVE_SLOTS], ==, 13); /* 40 / 3 */
     g_assert_cmpuint(residency.groups[TSIM_LIMIT_VGPRS], ==, 10);      /* 8 * 4 / 3 */
     g_assert_cmpuint(residency.groups[TSIM_LIMIT_SGPRS], ==, 13);      /* 512 / 48 = 10 */
@@ -112,9 +116,53 @@ static void test_bounds(void)
     g_assert_cmpuint(residency.groups[TSIM_LIMIT_BARRIERS], ==, 16);
     g_assert_cmpuint(residency.waves_per_unit, ==, 21);
 
-    tsim_limits_residency(gpu, 32, 48, 64, 1, 0, &residency);
+    demand.lds_kept_free_bytes = 4096; /* 61440 / 9216 */
+    tsim_limits_residency(gpu, &demand, &residency);
+    g_assert_cmpuint(residency.groups[TSIM_LIMIT_LDS], ==, 6);
+
+    demand.waves = 1;
+    demand.lds_bytes = 0;
+    tsim_limits_residency(gpu, &demand, &residency);
     g_assert_cmpuint(residency.groups[TSIM_LIMIT_LDS], ==, UINT32_MAX);
     g_assert_cmpuint(residency.groups[TSIM_LIMIT_BARRIERS], ==, UINT32_MAX);
+}
+
+static void check_step(const char *name, TsimGroupDemand demand, gboolean possible,
+                       TsimNextStep expected)
+{
+    g_autoptr(TsimGpu) gpu = golden_gpu_new(name);
+    TsimNextStep step;
+
+    g_assert_cmpint(tsim_limits_next_step(gpu, &demand, &step), ==, possible);
+    g_assert_cmpuint(step.vgprs, ==, expected.vgprs);
+    g_assert_cmpuint(step.sgprs, ==, expected.sgprs);
+    g_assert_cmpuint(step.lds_bytes, ==, expected.lds_bytes);
+}
+
+/* The most that a group may take so that one more fits. */
+static void test_next_step(void)
+{
+    /* 7 groups by LDS; 65536 / 8 = 8192. */
+    check_step("gfx7", (TsimGroupDemand){32, 48, 64, 3, 9216, 0}, TRUE,
+               (TsimNextStep){UINT32_MAX, UINT32_MAX, 8192});
+    /* 65536 / 3 = 21845: 42 granules of 512, 21 of 1024. */
+    check_step("gfx7", (TsimGroupDemand){32, 48, 64, 3, 32000, 0}, TRUE,
+               (TsimNextStep){UINT32_MAX, UINT32_MAX, 21504});
+    /* In a WGP 131072 / 3 = 43690, 42 granules. */
+    check_step("gfx1030", (TsimGroupDemand){32, 48, 32, 3, 60000, 0}, TRUE,
+               (TsimNextStep){UINT32_MAX, UINT32_MAX, 43008});
+    /* 4 groups of 4 waves by registers and by LDS; 5 need 5 waves a SIMD: 256 / 5 = 51 -> 48. */
+    check_step("gfx7", (TsimGroupDemand){64, 64, 64, 4, 16384, 0}, TRUE,
+               (TsimNextStep){48, UINT32_MAX, 12800});
+    /* 4 waves a SIMD by SGPRs, 16 groups; 17 need 5 waves: 512 / 5 = 102 -> 96. */
+    check_step("gfx7", (TsimGroupDemand){8, 104, 64, 1, 0, 0}, TRUE,
+               (TsimNextStep){UINT32_MAX, 96, UINT32_MAX});
+    /* A wave64 takes two registers for one: 1024 / 6 = 170 -> 160, 80 of a wave64. */
+    check_step("gfx1030", (TsimGroupDemand){96, 48, 64, 1, 0, 0}, TRUE,
+               (TsimNextStep){80, UINT32_MAX, UINT32_MAX});
+    /* 40 slots are full. */
+    check_step("gfx7", (TsimGroupDemand){4, 16, 64, 1, 0, 0}, FALSE,
+               (TsimNextStep){UINT32_MAX, UINT32_MAX, UINT32_MAX});
 }
 
 static void test_granules(void)
@@ -140,6 +188,7 @@ int main(int argc, char **argv)
     g_test_add_func("/limits/lds-llvm", test_lds_llvm);
     g_test_add_func("/limits/samples", test_samples);
     g_test_add_func("/limits/bounds", test_bounds);
+    g_test_add_func("/limits/next-step", test_next_step);
     g_test_add_func("/limits/granules", test_granules);
     return g_test_run();
 }
