@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define RING_HEADER_BYTES 4
-
 /* ---- What can never fit ---- */
 
 /* As in "a threadgroup of 85 patches" needs 40000 "bytes of LDS". */
@@ -220,7 +218,7 @@ static void plan_memory(const TsimGpu *gpu, const TsimDraw *draw, const TsimPatc
                         TsimDrawPlan *plan)
 {
     plan->ring_bytes_per_patch = tsim_tessellation_ring_bytes((TsimDomain)draw->domain);
-    plan->ring_header_bytes = shape->offchip && gpu->has_onchip ? RING_HEADER_BYTES : 0;
+    plan->ring_header_bytes = shape->offchip ? gpu->tf_ring_header_bytes : 0;
     plan->offchip_bytes_per_patch = tsim_patch_offchip_bytes(shape);
     plan->patch_read_instructions =
         draw->output_control_points * draw->hs_output_vec4 + draw->hs_patch_constant_vec4;
