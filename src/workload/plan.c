@@ -56,9 +56,7 @@ static gboolean shaders_fit(const TsimGpu *gpu, const TsimDraw *draw, GError **e
 /* LDS of a CU that LS-HS groups of this draw may fill (D3). */
 static uint32_t usable_lds_bytes(const TsimGpu *gpu, const TsimDraw *draw)
 {
-    const uint32_t reserve = draw->has_ps || draw->has_gs ? gpu->ps_lds_reserve : 0;
-
-    return tsim_gpu_lds_bytes_per_unit(gpu) - reserve;
+    return tsim_gpu_lds_bytes_per_unit(gpu) - tsim_draw_lds_kept_free_bytes(gpu, draw);
 }
 
 /* The register widths come first: past them the other amounts mean nothing. */
@@ -97,6 +95,11 @@ static gboolean group_fits(const TsimGpu *gpu, const TsimDraw *draw, const TsimD
            gang_fits(gpu, "vs", vs->vgprs, vs->sgprs, plan->vs_waves, error) &&
            gang_fits(gpu, "hs", merged ? MAX(vs->vgprs, hs->vgprs) : hs->vgprs,
                      merged ? MAX(vs->sgprs, hs->sgprs) : hs->sgprs, plan->hs_waves, error);
+}
+
+uint32_t tsim_draw_lds_kept_free_bytes(const TsimGpu *gpu, const TsimDraw *draw)
+{
+    return draw->has_ps || draw->has_gs ? gpu->ps_lds_reserve : 0;
 }
 
 gboolean tsim_dispatch_fits(const TsimGpu *gpu, const TsimDispatch *dispatch, GError **error)

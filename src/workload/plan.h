@@ -36,3 +36,6 @@ gboolean tsim_draw_plan(const TsimGpu *gpu, const TsimDraw *draw, TsimDrawPlan *
 
 /* Fails (TSIM_ERROR_LIMIT) when a threadgroup of the dispatch can never be resident. */
 gboolean tsim_dispatch_fits(const TsimGpu *gpu, const TsimDispatch *dispatch, GError **error);
+
+/* LDS of a CU that the draw's LS-HS groups leave to its later stages (D3). */
+uint32_t tsim_draw_lds_kept_free_bytes(const TsimGpu *gpu, const TsimDraw *draw);
