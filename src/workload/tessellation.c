@@ -62,6 +62,11 @@ static inline uint32_t segments(TsimPartitioning partitioning, float factor)
     }
 }
 
+uint32_t tsim_tessellation_clamp_fx16(TsimPartitioning partitioning, float factor)
+{
+    return clamp_to_fx16(partitioning, factor);
+}
+
 uint32_t tsim_tessellation_edge_factors(TsimDomain domain)
 {
     static const uint8_t edges[] = {2, 3, 4};

@@ -88,6 +88,11 @@ TsimTessFactors tsim_tessellation_limit(const TsimTessFactors *factors, float ma
  */
 TsimTessFactors tsim_tessellation_pre_round(TsimDomain domain, const TsimTessFactors *factors);
 
+/* A factor clamped to the range of its partitioning, in 16.16 fixed point, rounded to nearest, ties
+ * to even. NaN gives the bottom of the range.
+ */
+uint32_t tsim_tessellation_clamp_fx16(TsimPartitioning partitioning, float factor);
+
 /* Sum of the factors of a patch in 16.16 fixed point, for the average of E9: each limited to
  * max_tess_factor, clamped to the range of its partitioning and rounded to nearest, ties to even.
  * A culled patch gives 0. The mean is this over (edge + inside factors).

@@ -1,0 +1,95 @@
+#include "model/command.h"
+
+#include "model/compute.h"
+#include "model/pixel.h"
+#include "model/vgt.h"
+
+#define EVENT_UNIT 0 /* before all shader engines */
+
+void tsim_command_init(TsimMachine *machine)
+{
+    const TsimScenario *scenario = machine->scenario;
+    uint32_t n = 0;
+
+    machine->commands = TSIM_ARENA_NEW(machine->arena, TsimCommandQueue, scenario->queues_n);
+    machine->command_items = TSIM_ARENA_NEW(machine->arena, uint32_t, scenario->work_n);
+    machine->dispatches = TSIM_ARENA_NEW(machine->arena, uint32_t, scenario->work_n);
+    for (uint32_t queue = 0; queue < scenario->queues_n; queue++) {
+        machine->commands[queue].first = n;
+        for (uint32_t work = 0; work < scenario->work_n; work++) {
+            if (scenario->work[work].queue == queue) {
+                machine->command_items[n++] = work;
+            }
+        }
+        machine->commands[queue].n = n - machine->commands[queue].first;
+        tsim_post(machine, 0, TSIM_EVENT_COMMAND_START, EVENT_UNIT, queue);
+    }
+}
+
+static void end_work(TsimMachine *machine, uint32_t work)
+{
+    const uint32_t queue = machine->scenario->work[work].queue;
+
+    machine->work[work].ended = TRUE;
+    machine->work[work].end_cycle = tsim_now(machine);
+    machine->last_cycle = tsim_now(machine);
+    machine->commands[queue].outstanding--;
+    tsim_command_start(machine, queue);
+}
+
+static void end_work_if_done(TsimMachine *machine, uint32_t work)
+{
+    const TsimWorkState *state = &machine->work[work];
+
+    if (state->all_issued && state->outstanding == 0 && !tsim_pixel_flush(machine, work)) {
+        end_work(machine, work);
+    }
+}
+
+void tsim_command_work_done(TsimMachine *machine, uint32_t work, uint32_t parts)
+{
+    machine->work[work].outstanding -= parts;
+    end_work_if_done(machine, work);
+}
+
+/* An item without patches or threadgroups is done as it begins. */
+static void begin_work(TsimMachine *machine, uint32_t work)
+{
+    const TsimWork *item = &machine->scenario->work[work];
+    TsimWorkState *state = &machine->work[work];
+    const uint64_t size =
+        item->type == TSIM_WORK_DRAW ? item->draw.patches : item->dispatch.threadgroups;
+
+    state->begun = TRUE;
+    state->begin_cycle = tsim_now(machine);
+    state->all_issued = size == 0;
+    if (size == 0) {
+        state->ended = TRUE;
+        state->end_cycle = state->begin_cycle;
+        return;
+    }
+    machine->commands[item->queue].outstanding++;
+    if (item->type == TSIM_WORK_DRAW) {
+        tsim_vgt_draw(machine, work);
+    } else {
+        tsim_compute_begin(machine, work);
+    }
+}
+
+void tsim_command_start(TsimMachine *machine, uint32_t queue)
+{
+    TsimCommandQueue *commands = &machine->commands[queue];
+
+    while (commands->next < commands->n) {
+        const uint32_t work = machine->command_items[commands->first + commands->next];
+        if (machine->scenario->work[work].type == TSIM_WORK_BARRIER) {
+            if (commands->outstanding > 0) {
+                return;
+            }
+            commands->next++;
+        } else {
+            commands->next++;
+            begin_work(machine, work);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/* Compute dispatches: threadgroups with LDS, barriers and all their waves resident at once (T12,
+ * E15).
+ *
+ * The launchers take the threadgroups of the oldest dispatch under way as they find room for them.
+ */
+#pragma once
+
+#include "model/machine.h"
+
+void tsim_compute_begin(TsimMachine *machine, uint32_t work);
+
+/* The next threadgroup that a launcher could admit; FALSE when there is none. */
+gboolean tsim_compute_demand(const TsimMachine *machine, uint32_t se, TsimDemand *ret_demand,
+                             uint32_t *ret_work);
+void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uint32_t lds_first,
+                           uint32_t waves);
+void tsim_compute_wave_ended(TsimMachine *machine, uint32_t group);

@@ -1,0 +1,65 @@
+#include "model/geometry.h"
+
+#include "model/cu.h"
+#include "model/launcher.h"
+#include "model/setup.h"
+
+uint32_t tsim_geometry_waves(const TsimMachine *machine, uint32_t work, uint32_t primitives)
+{
+    return tsim_draw(machine, work)->has_gs
+               ? (uint32_t)tsim_ceil_div(primitives, machine->wave_size)
+               : 0;
+}
+
+void tsim_geometry_begin(TsimMachine *machine, uint32_t index)
+{
+    TsimDsRecord *record = &machine->ds_records[index];
+
+    record->gs_ready_at = tsim_now(machine);
+    tsim_fifo_push(&machine->launchers[record->se].queues[TSIM_STAGE_GS].fifo, index);
+    tsim_launcher_wake(machine, record->se);
+}
+
+/* All GS waves of a DS wave are admitted together: they are few, and their ring is there already.
+ */
+void tsim_geometry_demand(const TsimMachine *machine, uint32_t index, TsimDemand *ret_demand)
+{
+    const TsimDsRecord *record = &machine->ds_records[index];
+    const TsimProgram *program = &machine->work[record->work].programs[TSIM_STAGE_GS];
+
+    *ret_demand = (TsimDemand){
+        .waves = record->gs_waves_left,
+        .vgprs = program->vgprs,
+        .sgprs = program->sgprs,
+        .stage = TSIM_STAGE_GS,
+        .since = record->gs_ready_at,
+    };
+}
+
+void tsim_geometry_reserved(TsimMachine *machine, uint32_t index, uint32_t waves)
+{
+    uint32_t left = machine->ds_records[index].primitives;
+
+    for (uint32_t wave = waves; wave != TSIM_NONE; wave = machine->waves[wave].next) {
+        machine->waves[wave].owner = index;
+        machine->waves[wave].threads = (uint16_t)MIN(machine->wave_size, left);
+        left -= machine->waves[wave].threads;
+    }
+}
+
+void tsim_geometry_wave_ended(TsimMachine *machine, uint32_t index)
+{
+    TsimDsRecord *record = &machine->ds_records[index];
+    const TsimDraw *draw = tsim_draw(machine, record->work);
+
+    if (--record->gs_waves_left > 0) {
+        return;
+    }
+    if (machine->work[record->work].gs_lds_granules > 0) {
+        tsim_cu_release_lds(machine, record->cu, record->gs_lds_first,
+                            machine->work[record->work].gs_lds_granules, TSIM_LDS_OWNER_GS);
+    }
+    record->primitives =
+        (uint32_t)llround((double)record->primitives * draw->gs.primitives_per_primitive);
+    tsim_setup_ds_done(machine, index);
+}

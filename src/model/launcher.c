@@ -1,0 +1,599 @@
+/* One decision round goes through the stages by priority. Each stage launches its head while the
+ * head fits and there is launch credit; what stops it is kept as the stage's stall reason until the
+ * next round. A head that can run on one CU only (HS gang, on-chip DS wave) claims that CU against
+ * younger work while it waits.
+ */
+#include "model/launcher.h"
+
+#include "model/compute.h"
+#include "model/cu.h"
+#include "model/geometry.h"
+#include "model/group.h"
+#include "model/offchip.h"
+#include "model/pixel.h"
+#include "model/tessellator.h"
+#include "model/vgt.h"
+#include "model/wave.h"
+
+/* What became of a stage's head. Other values are the TsimStall that stops it. */
+#define LAUNCHED (-1)
+#define NOTHING  (-2)
+
+void tsim_launcher_init(TsimMachine *machine)
+{
+    const TsimGpu *gpu = machine->gpu;
+    uint32_t first_cu = 0;
+
+    machine->launchers = TSIM_ARENA_NEW(machine->arena, TsimLauncher, machine->ses);
+    for (uint32_t se = 0; se < machine->ses; se++) {
+        TsimLauncher *launcher = &machine->launchers[se];
+        launcher->first_cu = first_cu;
+        launcher->cus = tsim_gpu_cus_in_se(gpu, se);
+        launcher->woken_for = TSIM_NO_CYCLE;
+        launcher->credit_event_at = TSIM_NO_CYCLE;
+        first_cu += launcher->cus;
+        for (int stage = 0; stage < TSIM_STAGES; stage++) {
+            launcher->queues[stage].reserved = TSIM_NONE;
+            launcher->queues[stage].stall = TSIM_NOT_STALLED;
+            launcher->queues[stage].lds_refused_since = TSIM_NO_CYCLE;
+        }
+    }
+}
+
+void tsim_launcher_wake(TsimMachine *machine, uint32_t se)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    const uint64_t now = tsim_now(machine);
+
+    if (launcher->woken_for != now) {
+        launcher->woken_for = now;
+        tsim_post(machine, now, TSIM_EVENT_LAUNCH, launcher->unit, se);
+    }
+}
+
+void tsim_launcher_wake_for_cu(TsimMachine *machine, uint32_t cu)
+{
+    uint64_t waiting = machine->ses_waiting_for_any_cu;
+
+    tsim_launcher_wake(machine, machine->cus[cu].se);
+    while (waiting != 0) {
+        tsim_launcher_wake(machine, (uint32_t)__builtin_ctzll(waiting));
+        waiting &= waiting - 1;
+    }
+}
+
+/* ---- Work arrives ---- */
+
+static TsimLaunchQueue *queue_of(TsimMachine *machine, uint32_t se, TsimStage stage)
+{
+    return &machine->launchers[se].queues[stage];
+}
+
+static TsimStage group_stage(const TsimMachine *machine)
+{
+    return machine->gpu->merged_ls_hs ? TSIM_STAGE_HS : TSIM_STAGE_VS;
+}
+
+gboolean tsim_launcher_has_room_for_group(const TsimMachine *machine, uint32_t se)
+{
+    return machine->launchers[se].queues[group_stage(machine)].fifo.n <
+           machine->gpu->vgt_queue_depth;
+}
+
+void tsim_launcher_group_arrived(TsimMachine *machine, uint32_t se, uint32_t group)
+{
+    tsim_fifo_push(&queue_of(machine, se, group_stage(machine))->fifo, group);
+    tsim_launcher_wake(machine, se);
+}
+
+void tsim_launcher_hs_ready(TsimMachine *machine, uint32_t group)
+{
+    const uint32_t se = machine->groups[group].se;
+
+    tsim_fifo_push(&queue_of(machine, se, TSIM_STAGE_HS)->fifo, group);
+    tsim_launcher_wake(machine, se);
+}
+
+gboolean tsim_launcher_has_room_for_ds(const TsimMachine *machine, uint32_t se)
+{
+    return machine->launchers[se].queues[TSIM_STAGE_DS].fifo.n < machine->gpu->ds_queue_depth;
+}
+
+void tsim_launcher_ds_made(TsimMachine *machine, uint32_t se, uint32_t record)
+{
+    tsim_fifo_push(&queue_of(machine, se, TSIM_STAGE_DS)->fifo, record);
+    tsim_launcher_wake(machine, se);
+}
+
+/* ---- Launch credit ---- */
+
+static gboolean has_credit(const TsimMachine *machine, const TsimLauncher *launcher)
+{
+    return launcher->credit_ticks / machine->gpu->waves_per_clk.num <= tsim_now(machine);
+}
+
+static void launch(TsimMachine *machine, TsimLauncher *launcher, uint32_t wave)
+{
+    const TsimRate rate = machine->gpu->waves_per_clk;
+
+    launcher->credit_ticks = MAX(launcher->credit_ticks, tsim_now(machine) * rate.num) + rate.den;
+    launcher->launched++;
+    machine->waves[wave].next = TSIM_NONE;
+    tsim_wave_launch(machine, wave);
+}
+
+/* ---- Choice of a CU ---- */
+
+typedef struct {
+    uint32_t cu, lds_first;
+    int stall; /* TSIM_CU_FITS when cu is valid */
+} Choice;
+
+/* The next CU with room among `n` CUs from `base` on (numbers wrap at the GPU's end), by the
+ * policy. */
+static Choice choose_cu(const TsimMachine *machine, uint32_t base, uint32_t n, uint32_t pointer,
+                        const TsimDemand *demand)
+{
+    const int policy = machine->gpu->cu_policy;
+    const uint32_t start = policy == TSIM_CU_ROUND_ROBIN ? pointer : 0;
+    Choice choice = {TSIM_NONE, 0, TSIM_STALL_LDS};
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t local = start + i < n ? start + i : start + i - n;
+        const uint32_t cu =
+            base + local < machine->cus_n ? base + local : base + local - machine->cus_n;
+        uint32_t lds_first;
+        if (demand->stage == group_stage(machine) && machine->cus[cu].closed_to_tess) {
+            continue;
+        }
+        const int stall = tsim_cu_check(machine, cu, demand, &lds_first);
+        if (stall != TSIM_CU_FITS) {
+            /* The reason that is reported is that of the CU where the request came furthest. */
+            choice.stall = choice.cu == TSIM_NONE ? MAX(choice.stall, stall) : choice.stall;
+        } else if (choice.cu == TSIM_NONE ||
+                   machine->cus[cu].waves < machine->cus[choice.cu].waves) {
+            choice = (Choice){cu, lds_first, TSIM_CU_FITS};
+            if (policy != TSIM_CU_FEWEST_WAVES) {
+                break;
+            }
+        }
+    }
+    return choice;
+}
+
+/* The pointer moves to the CU after the one that was chosen (E6). */
+static void move_pointer(const TsimMachine *machine, TsimLaunchQueue *queue, uint32_t base,
+                         uint32_t n, uint32_t cu)
+{
+    const uint32_t local = cu >= base ? cu - base : cu + machine->cus_n - base;
+
+    queue->next_cu = local + 1 < n ? local + 1 : 0;
+}
+
+/* ---- LDS refusals: fragmentation and starvation (D4) ---- */
+
+static void note_fragmentation(TsimMachine *machine, const TsimLauncher *launcher,
+                               const TsimDemand *demand)
+{
+    machine->fragmentation_refusals++;
+    for (uint32_t cu = launcher->first_cu; cu < launcher->first_cu + launcher->cus; cu++) {
+        const TsimLds *lds = &machine->cus[cu].lds;
+        const uint32_t free = tsim_lds_free_below(lds, demand->lds_limit);
+        if (free > machine->fragmented_free_granules) {
+            machine->fragmented_free_granules = free;
+            machine->fragmented_run_granules = tsim_lds_largest_run(lds, demand->lds_limit);
+        }
+    }
+}
+
+static void note_lds_refusal(TsimMachine *machine, uint32_t se, TsimLaunchQueue *queue)
+{
+    if (queue->lds_refused_since == TSIM_NO_CYCLE) {
+        queue->lds_refused_since = tsim_now(machine);
+        tsim_post(machine, tsim_now(machine) + machine->gpu->lds_starvation_cycles,
+                  TSIM_EVENT_STARVATION, machine->launchers[se].unit, se);
+    }
+}
+
+static void end_lds_refusal(TsimMachine *machine, TsimLauncher *launcher, TsimLaunchQueue *queue,
+                            TsimStage stage)
+{
+    queue->lds_refused_since = TSIM_NO_CYCLE;
+    for (uint32_t cu = launcher->first_cu; cu < launcher->first_cu + launcher->cus; cu++) {
+        if (machine->cus[cu].drains_for == stage + 1) {
+            machine->cus[cu].drains_for = 0;
+        }
+    }
+}
+
+/* Makes the CU under the pointer, or the next that does not drain yet, empty itself for the head.
+ */
+static void drain_a_cu(TsimMachine *machine, TsimLauncher *launcher, TsimStage stage)
+{
+    const uint32_t pointer = launcher->queues[stage].next_cu;
+
+    for (uint32_t i = 0; i < launcher->cus; i++) {
+        TsimCu *cu = &machine->cus[launcher->first_cu + (pointer + i) % launcher->cus];
+        if (cu->drains_for == 0 && !(stage != TSIM_STAGE_CS && cu->closed_to_tess)) {
+            cu->drains_for = (uint8_t)(stage + 1);
+            return;
+        }
+    }
+}
+
+void tsim_launcher_check_starvation(TsimMachine *machine, uint32_t se)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    const TsimStage stages[] = {group_stage(machine), TSIM_STAGE_CS};
+
+    for (size_t i = 0; i < G_N_ELEMENTS(stages); i++) {
+        const uint64_t since = launcher->queues[stages[i]].lds_refused_since;
+        if (since != TSIM_NO_CYCLE &&
+            since + machine->gpu->lds_starvation_cycles == tsim_now(machine)) {
+            drain_a_cu(machine, launcher, stages[i]);
+        }
+    }
+}
+
+/* A head that needs LDS has been refused everywhere, or has been admitted. */
+static void follow_lds_refusals(TsimMachine *machine, uint32_t se, TsimStage stage,
+                                const TsimDemand *demand, int stall)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    TsimLaunchQueue *queue = &launcher->queues[stage];
+
+    if (stall == TSIM_STALL_LDS || stall == TSIM_STALL_LDS_FRAGMENTED) {
+        note_lds_refusal(machine, se, queue);
+        if (stall == TSIM_STALL_LDS_FRAGMENTED && queue->stall != TSIM_STALL_LDS_FRAGMENTED) {
+            note_fragmentation(machine, launcher, demand);
+        }
+    } else if (queue->lds_refused_since != TSIM_NO_CYCLE) {
+        end_lds_refusal(machine, launcher, queue, stage);
+    }
+}
+
+/* ---- Claims (D4) ---- */
+
+static void set_claim(TsimMachine *machine, uint32_t cu, TsimClaim claim, uint64_t since)
+{
+    uint64_t *claimed_since = &machine->cus[cu].claimed_since[claim];
+
+    if (since == TSIM_NO_CYCLE && *claimed_since != TSIM_NO_CYCLE) {
+        tsim_launcher_wake_for_cu(machine, cu); /* whoever was kept out may try again */
+    }
+    *claimed_since = since;
+}
+
+/* ---- The heads of the stages ---- */
+
+static int serve_reserved(TsimMachine *machine, TsimLauncher *launcher, TsimStage stage)
+{
+    TsimLaunchQueue *queue = &launcher->queues[stage];
+    const uint32_t wave = queue->reserved;
+
+    queue->reserved = machine->waves[wave].next;
+    launch(machine, launcher, wave);
+    return LAUNCHED;
+}
+
+/* Admission of a threadgroup from the VGT (model section 3, step 2). */
+static int serve_group(TsimMachine *machine, uint32_t se)
+{
+    const TsimStage stage = group_stage(machine);
+    TsimLauncher *launcher = &machine->launchers[se];
+    TsimLaunchQueue *queue = &launcher->queues[stage];
+    const uint32_t group = tsim_fifo_first(&queue->fifo);
+    TsimDemand demand;
+
+    if (group == TSIM_NONE) {
+        return NOTHING;
+    }
+    const int finite = tsim_offchip_check(machine, &machine->groups[group]);
+    if (finite != -1) {
+        return finite;
+    }
+    tsim_group_demand(machine, group, &demand);
+    const Choice choice =
+        choose_cu(machine, launcher->first_cu, launcher->cus, queue->next_cu, &demand);
+    follow_lds_refusals(machine, se, stage, &demand, choice.stall);
+    if (choice.stall != TSIM_CU_FITS) {
+        return choice.stall;
+    }
+    move_pointer(machine, queue, launcher->first_cu, launcher->cus, choice.cu);
+    tsim_fifo_pop(&queue->fifo);
+    queue->reserved =
+        tsim_cu_reserve(machine, choice.cu, &demand, choice.lds_first, machine->groups[group].work);
+    tsim_group_admitted(machine, group, choice.cu, choice.lds_first, queue->reserved);
+    tsim_vgt_queue_has_room(machine, se);
+    return serve_reserved(machine, launcher, stage);
+}
+
+/* HS gangs wait for their own CU each, so one that does not fit holds up only those of its CU
+ * behind it. */
+static int serve_hs(TsimMachine *machine, uint32_t se)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    TsimLaunchQueue *queue = &launcher->queues[TSIM_STAGE_HS];
+    int first_stall = NOTHING;
+
+    for (uint32_t i = 0; i < queue->fifo.n; i++) {
+        const uint32_t index = tsim_fifo_at(&queue->fifo, i);
+        const TsimGroup *group = &machine->groups[index];
+        const TsimProgram *program = &machine->work[group->work].programs[TSIM_STAGE_HS];
+        const TsimDemand demand = {
+            .waves = group->hs_waves,
+            .vgprs = program->vgprs,
+            .sgprs = program->sgprs,
+            .stage = TSIM_STAGE_HS,
+            .since = group->hs_ready_at,
+        };
+        uint32_t lds_first;
+        const int stall = tsim_cu_check(machine, group->cu, &demand, &lds_first);
+        if (stall == TSIM_CU_FITS) {
+            set_claim(machine, group->cu, TSIM_CLAIM_HS, TSIM_NO_CYCLE);
+            tsim_fifo_remove(&queue->fifo, i);
+            queue->reserved = tsim_cu_reserve(machine, group->cu, &demand, 0, group->work);
+            tsim_group_hs_reserved(machine, index, queue->reserved);
+            return serve_reserved(machine, launcher, TSIM_STAGE_HS);
+        }
+        if (machine->cus[group->cu].claimed_since[TSIM_CLAIM_HS] == TSIM_NO_CYCLE) {
+            set_claim(machine, group->cu, TSIM_CLAIM_HS, group->hs_ready_at);
+        }
+        first_stall = first_stall == NOTHING ? stall : first_stall;
+    }
+    return first_stall;
+}
+
+static void launch_ds(TsimMachine *machine, uint32_t se, uint32_t cu, const TsimDemand *demand,
+                      uint32_t lds_first)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    const uint32_t index = tsim_fifo_pop(&launcher->queues[TSIM_STAGE_DS].fifo);
+    TsimDsRecord *record = &machine->ds_records[index];
+    const uint32_t wave = tsim_cu_reserve(machine, cu, demand, lds_first, record->work);
+
+    record->cu = (uint16_t)cu;
+    record->gs_lds_first = (uint16_t)lds_first;
+    launcher->exports_in_use++;
+    machine->waves[wave].owner = index;
+    machine->waves[wave].threads = record->threads;
+    launch(machine, launcher, wave);
+    tsim_tessellator_queue_has_room(machine, se);
+}
+
+static int serve_local_ds(TsimMachine *machine, uint32_t se, const TsimDsRecord *record,
+                          const TsimDemand *demand)
+{
+    const uint32_t cu = machine->groups[record->group].cu;
+    uint32_t lds_first;
+    const int stall = tsim_cu_check(machine, cu, demand, &lds_first);
+
+    if (stall != TSIM_CU_FITS) {
+        set_claim(machine, cu, TSIM_CLAIM_DS, record->made_at);
+        return stall == TSIM_STALL_LDS || stall == TSIM_STALL_LDS_FRAGMENTED ? stall
+                                                                             : TSIM_STALL_HOME_CU;
+    }
+    set_claim(machine, cu, TSIM_CLAIM_DS, TSIM_NO_CYCLE);
+    launch_ds(machine, se, cu, demand, lds_first);
+    return LAUNCHED;
+}
+
+static int serve_distant_ds(TsimMachine *machine, uint32_t se, const TsimDemand *demand)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    TsimLaunchQueue *queue = &launcher->queues[TSIM_STAGE_DS];
+    const gboolean anywhere = machine->gpu->ds_offchip_scope == TSIM_OFFCHIP_SCOPE_GPU;
+    const uint32_t n = anywhere ? machine->cus_n : launcher->cus;
+    const Choice choice = choose_cu(machine, launcher->first_cu, n, queue->next_cu, demand);
+
+    if (choice.stall != TSIM_CU_FITS) {
+        if (anywhere) {
+            machine->ses_waiting_for_any_cu |= UINT64_C(1) << se;
+        }
+        return choice.stall;
+    }
+    move_pointer(machine, queue, launcher->first_cu, n, choice.cu);
+    launch_ds(machine, se, choice.cu, demand, choice.lds_first);
+    return LAUNCHED;
+}
+
+/* DS waves go in the order in which they were made; none passes another (E10). */
+static int serve_ds(TsimMachine *machine, uint32_t se)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    const uint32_t index = tsim_fifo_first(&launcher->queues[TSIM_STAGE_DS].fifo);
+
+    machine->ses_waiting_for_any_cu &= ~(UINT64_C(1) << se);
+    if (index == TSIM_NONE) {
+        return NOTHING;
+    }
+    if (launcher->exports_in_use == machine->gpu->export_waves_per_se) {
+        return TSIM_STALL_EXPORT;
+    }
+    const TsimDsRecord *record = &machine->ds_records[index];
+    const TsimProgram *program = &machine->work[record->work].programs[TSIM_STAGE_DS];
+    const TsimDemand demand = {
+        .waves = 1,
+        .vgprs = program->vgprs,
+        .sgprs = program->sgprs,
+        .lds_granules = record->gs_waves_left > 0 ? machine->work[record->work].gs_lds_granules : 0,
+        .lds_limit = machine->cus[0].lds.granules,
+        .stage = TSIM_STAGE_DS,
+        .since = record->made_at,
+    };
+    return record->onchip ? serve_local_ds(machine, se, record, &demand)
+                          : serve_distant_ds(machine, se, &demand);
+}
+
+/* GS waves run where their DS wave left its output. */
+static int serve_gs(TsimMachine *machine, uint32_t se)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    TsimFifo *fifo = &launcher->queues[TSIM_STAGE_GS].fifo;
+    const uint32_t index = tsim_fifo_first(fifo);
+    TsimDemand demand;
+    uint32_t lds_first;
+
+    if (index == TSIM_NONE) {
+        return NOTHING;
+    }
+    const TsimDsRecord *record = &machine->ds_records[index];
+    tsim_geometry_demand(machine, index, &demand);
+    const int stall = tsim_cu_check(machine, record->cu, &demand, &lds_first);
+    if (stall != TSIM_CU_FITS) {
+        return stall;
+    }
+    tsim_fifo_pop(fifo);
+    launcher->queues[TSIM_STAGE_GS].reserved =
+        tsim_cu_reserve(machine, record->cu, &demand, 0, record->work);
+    tsim_geometry_reserved(machine, index, launcher->queues[TSIM_STAGE_GS].reserved);
+    return serve_reserved(machine, launcher, TSIM_STAGE_GS);
+}
+
+static int serve_ps(TsimMachine *machine, uint32_t se)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    TsimLaunchQueue *queue = &launcher->queues[TSIM_STAGE_PS];
+    TsimDemand demand;
+
+    if (!tsim_pixel_demand(machine, se, &demand)) {
+        return NOTHING;
+    }
+    const Choice choice =
+        choose_cu(machine, launcher->first_cu, launcher->cus, queue->next_cu, &demand);
+    if (choice.stall != TSIM_CU_FITS) {
+        return choice.stall;
+    }
+    move_pointer(machine, queue, launcher->first_cu, launcher->cus, choice.cu);
+    const uint32_t work = tsim_pixel_take(machine, se);
+    const uint32_t wave = tsim_cu_reserve(machine, choice.cu, &demand, choice.lds_first, work);
+    machine->waves[wave].threads = (uint16_t)machine->wave_size;
+    machine->waves[wave].lds_first = (uint16_t)choice.lds_first;
+    launch(machine, launcher, wave);
+    tsim_pixel_taken(machine, se);
+    return LAUNCHED;
+}
+
+static int serve_cs(TsimMachine *machine, uint32_t se)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    TsimLaunchQueue *queue = &launcher->queues[TSIM_STAGE_CS];
+    TsimDemand demand;
+    uint32_t work;
+
+    if (!tsim_compute_demand(machine, se, &demand, &work)) {
+        return NOTHING;
+    }
+    const Choice choice =
+        choose_cu(machine, launcher->first_cu, launcher->cus, queue->next_cu, &demand);
+    follow_lds_refusals(machine, se, TSIM_STAGE_CS, &demand, choice.stall);
+    if (choice.stall != TSIM_CU_FITS) {
+        return choice.stall;
+    }
+    move_pointer(machine, queue, launcher->first_cu, launcher->cus, choice.cu);
+    queue->head_since = tsim_now(machine);
+    queue->reserved = tsim_cu_reserve(machine, choice.cu, &demand, choice.lds_first, work);
+    tsim_compute_admitted(machine, work, choice.cu, choice.lds_first, queue->reserved);
+    return serve_reserved(machine, launcher, TSIM_STAGE_CS);
+}
+
+static int serve_head(TsimMachine *machine, uint32_t se, TsimStage stage)
+{
+    switch (stage) {
+    case TSIM_STAGE_VS:
+        return machine->gpu->merged_ls_hs ? NOTHING : serve_group(machine, se);
+    case TSIM_STAGE_HS:
+        return machine->gpu->merged_ls_hs ? serve_group(machine, se) : serve_hs(machine, se);
+    case TSIM_STAGE_DS:
+        return serve_ds(machine, se);
+    case TSIM_STAGE_GS:
+        return serve_gs(machine, se);
+    case TSIM_STAGE_PS:
+        return serve_ps(machine, se);
+    case TSIM_STAGE_CS:
+        return serve_cs(machine, se);
+    case TSIM_STAGES:
+        break;
+    }
+    return NOTHING;
+}
+
+/* ---- A round ---- */
+
+static void set_stall(TsimMachine *machine, TsimLaunchQueue *queue, TsimStage stage, int stall)
+{
+    const uint64_t now = tsim_now(machine);
+
+    if (queue->stall == stall) {
+        return;
+    }
+    if (queue->stall != TSIM_NOT_STALLED) {
+        machine->stalls[stage][queue->stall] += now - queue->stall_since;
+    }
+    queue->stall = stall;
+    queue->stall_since = now;
+}
+
+static gboolean has_waiting(const TsimMachine *machine, uint32_t se, TsimStage stage)
+{
+    const TsimLaunchQueue *queue = &machine->launchers[se].queues[stage];
+
+    return queue->reserved != TSIM_NONE || queue->fifo.n > 0 ||
+           (stage == TSIM_STAGE_PS && machine->launchers[se].ps_n > 0) ||
+           (stage == TSIM_STAGE_CS && machine->dispatches_n > 0);
+}
+
+/* Launches what it can; returns the stall reason of what is left, TSIM_NOT_STALLED when nothing is.
+ */
+static int serve_stage(TsimMachine *machine, uint32_t se, TsimStage stage)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+
+    while (has_waiting(machine, se, stage)) {
+        if (!has_credit(machine, launcher)) {
+            return TSIM_STALL_RATE;
+        }
+        const int outcome = launcher->queues[stage].reserved != TSIM_NONE
+                                ? serve_reserved(machine, launcher, stage)
+                                : serve_head(machine, se, stage);
+        if (outcome == NOTHING) {
+            break;
+        }
+        if (outcome != LAUNCHED) {
+            return outcome;
+        }
+    }
+    return TSIM_NOT_STALLED;
+}
+
+void tsim_launcher_arbitrate(TsimMachine *machine, uint32_t se)
+{
+    TsimLauncher *launcher = &machine->launchers[se];
+    const uint64_t now = tsim_now(machine);
+    gboolean out_of_credit = FALSE;
+
+    launcher->woken_for = TSIM_NO_CYCLE;
+    for (int i = 0; i < TSIM_STAGES; i++) {
+        const TsimStage stage = (TsimStage)machine->launch_order[i];
+        const int stall = serve_stage(machine, se, stage);
+        set_stall(machine, &launcher->queues[stage], stage, stall);
+        out_of_credit = out_of_credit || stall == TSIM_STALL_RATE;
+    }
+    if (launcher->credit_event_at != TSIM_NO_CYCLE && launcher->credit_event_at <= now) {
+        launcher->credit_event_at = TSIM_NO_CYCLE;
+    }
+    if (out_of_credit && launcher->credit_event_at == TSIM_NO_CYCLE) {
+        launcher->credit_event_at = launcher->credit_ticks / machine->gpu->waves_per_clk.num;
+        tsim_post(machine, launcher->credit_event_at, TSIM_EVENT_LAUNCH, launcher->unit, se);
+    }
+}
+
+void tsim_launcher_settle(TsimMachine *machine)
+{
+    for (uint32_t se = 0; se < machine->ses; se++) {
+        for (int stage = 0; stage < TSIM_STAGES; stage++) {
+            set_stall(machine, queue_of(machine, se, (TsimStage)stage), (TsimStage)stage,
+                      TSIM_NOT_STALLED);
+        }
+    }
+}
