@@ -111,7 +111,7 @@ typedef struct {
     uint16_t at_barrier;
     uint32_t barrier_waves; /* list of waves that wait at a barrier */
     uint16_t lds_first;     /* granules: the plan's */
-    uint8_t holds_lds, holds_barrier, offchip, seen, read;
+    gboolean holds_lds, holds_barrier, offchip, seen, read;
     uint32_t ring_bytes;
     uint32_t offchip_buffer; /* TSIM_NONE: none held */
     uint32_t ds_made, ds_ended;
@@ -126,8 +126,9 @@ typedef struct {
     uint16_t threads;
     uint16_t first_patch, last_patch; /* of the group */
     uint16_t cu;                      /* where it ran: its GS runs there too */
-    uint8_t onchip, local;            /* reads LDS; counts against DsWaveThreshold */
-    uint8_t ended;                    /* with its GS waves */
+    gboolean onchip;                  /* reads LDS */
+    gboolean local;                   /* counts against DsWaveThreshold */
+    gboolean ended;                   /* with its GS waves */
     uint16_t gs_waves_left;
     uint16_t gs_lds_first;
     uint16_t se;          /* home */

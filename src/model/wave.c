@@ -143,6 +143,7 @@ static gboolean pass_barrier(TsimMachine *machine, uint32_t index)
 
 /* ---- Steps ---- */
 
+/* All steps are complete; the wave ends when its stores have been acknowledged (E8). */
 static void finish(TsimMachine *machine, uint32_t index)
 {
     const TsimWave *wave = &machine->waves[index];
@@ -208,12 +209,10 @@ static void proceed(TsimMachine *machine, uint32_t index)
         if (step->kind != TSIM_STEP_BARRIER) {
             const uint64_t done = step_done_at(machine, wave, step);
             const gboolean last = wave->step + 1U == program->steps_n;
-            if (last) {
-                tsim_post(machine, MAX(done, wave->stores_done_at), TSIM_EVENT_WAVE_END,
-                          unit_of(machine, wave), index);
-            } else {
-                tsim_post(machine, done, TSIM_EVENT_STEP_DONE, unit_of(machine, wave), index);
-            }
+            machine->events += last ? 1 : 0; /* its completion, which ends the wave */
+            tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
+                      last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave),
+                      index);
             return;
         }
         if (!pass_barrier(machine, index)) {
