@@ -97,11 +97,11 @@ static json_object *encode_survey(const TsimSurvey *survey)
     for (uint32_t i = 0; i <= TSIM_TESS_LEVEL_MAX; i++) {
         json_object_array_add(factors, json_object_new_uint64(survey->patches_by_factor[i]));
     }
-    for (uint32_t bin = 0; bin < TSIM_SURVEY_WAVE_BINS; bin++) {
+    for (uint32_t bin = 0; bin < TSIM_SURVEY_BINS; bin++) {
         json_object *entry = json_object_new_object();
         uint32_t least, most;
 
-        tsim_survey_wave_bin(bin, &least, &most);
+        tsim_survey_bin(bin, &least, &most);
         add_uint(entry, "least", least);
         add_uint(entry, "most", most);
         add_uint(entry, "threadgroups", survey->groups_by_ds_waves[bin]);
@@ -138,7 +138,6 @@ static void add_draw(json_object *object, const TsimGpu *gpu, const TsimLimitsIt
     add_uint(object, "ds_wave_threshold", plan->ds_wave_threshold);
     add_uint(object, "lds_bytes_per_threadgroup", plan->lds_bytes);
     add_uint(object, "lds_allocated_bytes_per_threadgroup", plan->lds_allocated_bytes);
-    add_uint(object, "lds_kept_free_bytes", tsim_draw_lds_kept_free_bytes(gpu, draw));
     add_uint(object, "vs_waves_per_threadgroup", plan->vs_waves);
     add_uint(object, "hs_waves_per_threadgroup", plan->hs_waves);
     add_uint(object, "tf_ring_bytes_per_threadgroup",
@@ -205,6 +204,7 @@ char *tsim_limits_report_json(const TsimLimitsReport *report)
     add_uint(root, "cus", tsim_gpu_cus(gpu));
     add_uint(root, "simds_per_cu", tsim_gpu_simds_per_unit(gpu));
     add_uint(root, "lds_bytes_per_cu", tsim_gpu_lds_bytes_per_unit(gpu));
+    add_uint(root, "lds_kept_free_bytes_per_cu", report->lds_kept_free_bytes);
     for (uint32_t i = 0; i < report->items_n; i++) {
         json_object_array_add(work, encode_item(gpu, &report->items[i]));
     }

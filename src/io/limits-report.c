@@ -41,31 +41,34 @@ static void count_tess_groups(const TsimGpu *gpu, TsimLimitsItem *item)
     }
 }
 
-static gboolean fill_draw(const TsimGpu *gpu, const TsimDraw *draw, TsimLimitsItem *item,
-                          GPtrArray *warnings, GError **error)
+static gboolean fill_draw(const TsimLimitsReport *report, const TsimDraw *draw,
+                          TsimLimitsItem *item, GError **error)
 {
-    if (!tsim_draw_plan(gpu, draw, &item->plan, warnings, error)) {
+    const TsimGpu *gpu = report->gpu;
+
+    if (!tsim_draw_plan(gpu, draw, &item->plan, report->warnings, error)) {
         return FALSE;
     }
-    item->rows_n = tsim_occupancy_draw(gpu, draw, &item->plan, item->rows);
+    item->rows_n =
+        tsim_occupancy_draw(gpu, draw, &item->plan, report->lds_kept_free_bytes, item->rows);
     count_tess_groups(gpu, item);
     tsim_survey(gpu, draw, &item->plan, SURVEY_PATCHES_MAX, &item->survey);
     return TRUE;
 }
 
-static gboolean fill_item(const TsimGpu *gpu, const TsimWork *work, TsimLimitsItem *item,
-                          GPtrArray *warnings, GError **error)
+static gboolean fill_item(const TsimLimitsReport *report, const TsimWork *work,
+                          TsimLimitsItem *item, GError **error)
 {
     const char *name = work->type == TSIM_WORK_DRAW ? work->draw.name : work->dispatch.name;
 
     item->work = work;
     item->name = g_strdup(name != NULL ? name : tsim_work_type_names[work->type]);
     if (work->type == TSIM_WORK_DRAW) {
-        return fill_draw(gpu, &work->draw, item, warnings, error);
+        return fill_draw(report, &work->draw, item, error);
     }
     item->rows_n = 1;
-    tsim_occupancy_dispatch(gpu, &work->dispatch, &item->rows[0]);
-    return tsim_dispatch_fits(gpu, &work->dispatch, error);
+    tsim_occupancy_dispatch(report->gpu, &work->dispatch, &item->rows[0]);
+    return tsim_dispatch_fits(report->gpu, &work->dispatch, error);
 }
 
 /* One line for each work item that does not fit. */
@@ -94,6 +97,7 @@ TsimLimitsReport *tsim_limits_report_new(const TsimScenario *scenario, GError **
     g_autoptr(GString) problems = g_string_new(NULL);
 
     report->scenario = scenario;
+    report->lds_kept_free_bytes = tsim_scenario_lds_kept_free_bytes(report->gpu, scenario);
     for (uint32_t i = 0; i < scenario->work_n; i++) {
         const TsimWork *work = &scenario->work[i];
 
@@ -101,7 +105,7 @@ TsimLimitsReport *tsim_limits_report_new(const TsimScenario *scenario, GError **
             TsimLimitsItem *item = &report->items[report->items_n++];
             GError *problem = NULL;
 
-            fill_item(report->gpu, work, item, report->warnings, &problem);
+            fill_item(report, work, item, &problem);
             add_problem(problems, item->name, &problem);
         }
     }

@@ -35,7 +35,8 @@ typedef struct {
     const char *sweep_of; /* static: what steps vary; NULL: no sweep */
     uint32_t steps_n;
     TsimLimitsStep *steps;
-    GPtrArray *warnings; /* char * */
+    uint32_t lds_kept_free_bytes; /* of a CU, by LS-HS groups, for later stages of any draw */
+    GPtrArray *warnings;          /* char * */
 } TsimLimitsReport;
 
 /* One kind of threadgroup, as given on a command line. */

@@ -12,12 +12,11 @@ static void add_head(GString *text, const TsimLimitsReport *report)
 {
     const TsimGpu *gpu = report->gpu;
 
-    g_string_append_printf(text, "%s: %u %ss in %u shader engines; a %s has %u SIMDs of %u waves, ",
-                           gpu->name, tsim_gpu_cus(gpu), unit_word(gpu), gpu->shader_engines,
-                           unit_word(gpu), tsim_gpu_simds_per_unit(gpu), gpu->waves_per_simd);
-    g_string_append_printf(text, "%u bytes of LDS, %u barriers; waves of %u\n",
-                           tsim_gpu_lds_bytes_per_unit(gpu), tsim_gpu_barriers_per_unit(gpu),
-                           gpu->wave_size);
+    g_string_append_printf(text, "%s: %u %ss in %u shader engines, waves of %u\n", gpu->name,
+                           tsim_gpu_cus(gpu), unit_word(gpu), gpu->shader_engines, gpu->wave_size);
+    g_string_append_printf(text, "A %s has %u SIMDs of %u waves, %u bytes of LDS and %u barriers\n",
+                           unit_word(gpu), tsim_gpu_simds_per_unit(gpu), gpu->waves_per_simd,
+                           tsim_gpu_lds_bytes_per_unit(gpu), tsim_gpu_barriers_per_unit(gpu));
 }
 
 /* ---- Stages ---- */
@@ -25,32 +24,32 @@ static void add_head(GString *text, const TsimLimitsReport *report)
 static void add_demands(GString *text, const TsimGpu *gpu, const TsimLimitsItem *item)
 {
     g_string_append(text, "\n  A threadgroup takes\n"
-                          "    stage  threads  waves  VGPRs  of file  SGPRs    LDS  allocated\n");
+                          "  stage  threads  waves  VGPRs  of file  SGPRs    LDS  allocated\n");
     for (uint32_t i = 0; i < item->rows_n; i++) {
         const TsimGroupDemand *demand = &item->rows[i].demand;
 
         g_string_append_printf(
-            text, "    %-5s  %7u  %5u  %5u  %7u  %5u  %5u  %9u\n",
+            text, "  %-5s  %7u  %5u  %5u  %7u  %5u  %5u  %9u\n",
             tsim_stage_names[item->rows[i].stage], item->rows[i].threads, demand->waves,
             demand->vgprs, tsim_limits_vgprs_allocated(gpu, demand->vgprs, demand->wave_size),
             demand->sgprs, demand->lds_bytes, tsim_limits_lds_allocated(gpu, demand->lds_bytes));
     }
 }
 
-static void add_bound(GString *text, uint32_t groups, int width)
-{
-    if (groups == UINT32_MAX) {
-        g_string_append_printf(text, "  %*s", width, "-");
-    } else {
-        g_string_append_printf(text, "  %*u", width, groups);
-    }
-}
+/* Wide enough for the words of tsim_limit_names above them. */
+static const int bound_widths[TSIM_LIMITS] = {10, 5, 5, 5, 8};
 
-static void add_residency(GString *text, const char *first, const TsimResidency *residency)
+static void add_residency(GString *text, const TsimOccupancy *row)
 {
-    g_string_append_printf(text, "    %-5s", first);
+    const TsimResidency *residency = &row->residency;
+
+    g_string_append_printf(text, "  %-5s", tsim_stage_names[row->stage]);
     for (int i = 0; i < TSIM_LIMITS; i++) {
-        add_bound(text, residency->groups[i], i == TSIM_LIMIT_WAVE_SLOTS ? 10 : 8);
+        if (residency->groups[i] == UINT32_MAX) {
+            g_string_append_printf(text, "  %*s", bound_widths[i], "-");
+        } else {
+            g_string_append_printf(text, "  %*u", bound_widths[i], residency->groups[i]);
+        }
     }
     g_string_append_printf(text, "  %6u  %10u  %s\n", residency->groups_per_unit,
                            residency->waves_per_simd, tsim_limit_names[residency->limiter]);
@@ -58,13 +57,14 @@ static void add_residency(GString *text, const char *first, const TsimResidency 
 
 static void add_residencies(GString *text, const TsimGpu *gpu, const TsimLimitsItem *item)
 {
-    g_string_append_printf(text,
-                           "\n  Threadgroups that each bound alone lets into a %s\n"
-                           "    stage  wave_slots     vgprs     sgprs       lds  barriers  "
-                           "groups  waves/SIMD  limited by\n",
+    g_string_append_printf(text, "\n  Threadgroups that each bound alone lets into a %s\n  stage",
                            unit_word(gpu));
+    for (int i = 0; i < TSIM_LIMITS; i++) {
+        g_string_append_printf(text, "  %*s", bound_widths[i], tsim_limit_names[i]);
+    }
+    g_string_append(text, "  groups  waves/SIMD  limited by\n");
     for (uint32_t i = 0; i < item->rows_n; i++) {
-        add_residency(text, tsim_stage_names[item->rows[i].stage], &item->rows[i].residency);
+        add_residency(text, &item->rows[i]);
     }
 }
 
@@ -76,23 +76,42 @@ static void add_saving(GString *text, const char **join, uint32_t amount, const 
     }
 }
 
+/* Patches that so much LDS is good for. */
+static uint32_t patches_in(const TsimPatchLayout *layout, uint32_t lds_bytes)
+{
+    const uint32_t patch_bytes = tsim_patch_layout_patch_bytes(layout);
+
+    return lds_bytes > layout->group_bytes && patch_bytes > 0
+               ? (lds_bytes - layout->group_bytes) / patch_bytes
+               : 0;
+}
+
+static void add_next_step(GString *text, const TsimLimitsItem *item, const TsimOccupancy *row)
+{
+    const gboolean has_patches = row->stage == TSIM_STAGE_VS || row->stage == TSIM_STAGE_HS;
+    const char *join = "at ";
+
+    g_string_append_printf(text, "  %s: ", tsim_stage_names[row->stage]);
+    if (!row->can_step) {
+        g_string_append_printf(text, "no saving lets one more group in, %s are used up\n",
+                               tsim_limit_names[row->residency.limiter]);
+        return;
+    }
+    add_saving(text, &join, row->next.lds_bytes, "bytes of LDS");
+    if (item->work != NULL && has_patches && row->next.lds_bytes != UINT32_MAX) {
+        g_string_append_printf(text, " (%u patches)",
+                               patches_in(&item->plan.layout, row->next.lds_bytes));
+    }
+    add_saving(text, &join, row->next.vgprs, "VGPRs");
+    add_saving(text, &join, row->next.sgprs, "SGPRs");
+    g_string_append(text, " one more group fits\n");
+}
+
 static void add_next_steps(GString *text, const TsimLimitsItem *item)
 {
     g_string_append(text, "\n");
     for (uint32_t i = 0; i < item->rows_n; i++) {
-        const TsimOccupancy *row = &item->rows[i];
-        const char *join = "at ";
-
-        g_string_append_printf(text, "  %s: ", tsim_stage_names[row->stage]);
-        if (!row->can_step) {
-            g_string_append_printf(text, "no saving lets one more group in, %s are used up\n",
-                                   tsim_limit_names[row->residency.limiter]);
-            continue;
-        }
-        add_saving(text, &join, row->next.lds_bytes, "bytes of LDS");
-        add_saving(text, &join, row->next.vgprs, "VGPRs");
-        add_saving(text, &join, row->next.sgprs, "SGPRs");
-        g_string_append(text, " one more group fits\n");
+        add_next_step(text, item, &item->rows[i]);
     }
 }
 
@@ -140,11 +159,11 @@ static void add_plan(GString *text, const TsimDraw *draw, const TsimDrawPlan *pl
                            plan->patch_limiter);
 }
 
-static void add_in_flight(GString *text, const TsimGpu *gpu, const TsimDraw *draw,
-                          const TsimLimitsItem *item)
+static void add_in_flight(GString *text, const TsimLimitsReport *report, const TsimLimitsItem *item)
 {
+    const TsimGpu *gpu = report->gpu;
     const TsimDrawPlan *plan = &item->plan;
-    const uint32_t kept = tsim_draw_lds_kept_free_bytes(gpu, draw);
+    const uint32_t kept = report->lds_kept_free_bytes;
     const uint32_t ring =
         plan->ring_header_bytes + plan->patches_per_group * plan->ring_bytes_per_patch;
 
@@ -176,37 +195,48 @@ static void add_bar(GString *text, uint64_t part, uint64_t all)
     g_string_append_c(text, '\n');
 }
 
+static char *range_label(uint32_t least, uint32_t most)
+{
+    return least == most ? g_strdup_printf("%u", least) : g_strdup_printf("%u-%u", least, most);
+}
+
+static void add_bin(GString *text, const char *label, uint64_t part, uint64_t all)
+{
+    if (part > 0) {
+        g_string_append_printf(text, "    %-11s  %10" G_GUINT64_FORMAT "  ", label, part);
+        add_bar(text, part, all);
+    }
+}
+
+/* Levels in the same bins as DS waves, so that the whole range stays on a screen. */
 static void add_factor_histogram(GString *text, const TsimSurvey *survey)
 {
-    g_string_append(text, "\n  Patches by mean tess factor\n");
-    for (uint32_t level = 0; level <= TSIM_TESS_LEVEL_MAX; level++) {
-        const uint64_t patches = survey->patches_by_factor[level];
+    uint32_t least = 0, most = 0;
 
-        if (patches > 0) {
-            g_autofree char *label = level == 0 ? g_strdup("culled") : g_strdup_printf("%u", level);
+    g_string_append(text, "\n  Patches by mean tess factor, rounded down\n");
+    for (uint32_t bin = 0; most < TSIM_TESS_LEVEL_MAX; bin++) {
+        uint64_t patches = 0;
+        g_autofree char *label = NULL;
 
-            g_string_append_printf(text, "    %-7s  %10" G_GUINT64_FORMAT "  ", label, patches);
-            add_bar(text, patches, survey->patches);
+        tsim_survey_bin(bin, &least, &most);
+        for (uint32_t level = least; level <= most; level++) {
+            patches += survey->patches_by_factor[level];
         }
+        label = bin == 0 ? g_strdup("culled") : range_label(least, most);
+        add_bin(text, label, patches, survey->patches);
     }
 }
 
 static void add_wave_histogram(GString *text, const TsimSurvey *survey)
 {
     g_string_append(text, "\n  Threadgroups by DS waves\n");
-    for (uint32_t bin = 0; bin < TSIM_SURVEY_WAVE_BINS; bin++) {
-        const uint64_t groups = survey->groups_by_ds_waves[bin];
+    for (uint32_t bin = 0; bin < TSIM_SURVEY_BINS; bin++) {
+        g_autofree char *label = NULL;
+        uint32_t least, most;
 
-        if (groups > 0) {
-            g_autofree char *label = NULL;
-            uint32_t least, most;
-
-            tsim_survey_wave_bin(bin, &least, &most);
-            label = least == most ? g_strdup_printf("%u", least)
-                                  : g_strdup_printf("%u-%u", least, most);
-            g_string_append_printf(text, "    %-11s  %6" G_GUINT64_FORMAT "  ", label, groups);
-            add_bar(text, groups, survey->threadgroups);
-        }
+        tsim_survey_bin(bin, &least, &most);
+        label = range_label(least, most);
+        add_bin(text, label, survey->groups_by_ds_waves[bin], survey->threadgroups);
     }
 }
 
@@ -247,8 +277,9 @@ static void add_paste_block(GString *text, const TsimGpu *gpu, const TsimDraw *d
     }
 }
 
-static void add_draw(GString *text, const TsimGpu *gpu, const TsimLimitsItem *item)
+static void add_draw(GString *text, const TsimLimitsReport *report, const TsimLimitsItem *item)
 {
+    const TsimGpu *gpu = report->gpu;
     const TsimDraw *draw = &item->work->draw;
 
     add_plan(text, draw, &item->plan);
@@ -256,7 +287,7 @@ static void add_draw(GString *text, const TsimGpu *gpu, const TsimLimitsItem *it
     add_demands(text, gpu, item);
     add_residencies(text, gpu, item);
     add_next_steps(text, item);
-    add_in_flight(text, gpu, draw, item);
+    add_in_flight(text, report, item);
     add_survey(text, draw, &item->survey);
     add_paste_block(text, gpu, draw, &item->plan);
 }
@@ -294,7 +325,7 @@ char *tsim_limits_report_text(const TsimLimitsReport *report)
 
         g_string_append_printf(text, "\n%s\n", item->name);
         if (item->work != NULL && item->work->type == TSIM_WORK_DRAW) {
-            add_draw(text, report->gpu, item);
+            add_draw(text, report, item);
         } else {
             add_demands(text, report->gpu, item);
             add_residencies(text, report->gpu, item);

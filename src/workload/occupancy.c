@@ -2,27 +2,10 @@
 
 #include "base/rate.h"
 
-#include <math.h>
-
-#define INTERPOLANT_BYTES 48 /* three vertices of a vec4 */
-
 void tsim_occupancy_complete(const TsimGpu *gpu, TsimOccupancy *occupancy)
 {
     tsim_limits_residency(gpu, &occupancy->demand, &occupancy->residency);
     occupancy->can_step = tsim_limits_next_step(gpu, &occupancy->demand, &occupancy->next);
-}
-
-uint32_t tsim_occupancy_pixel_primitives(const TsimPixelWork *work, uint32_t wave_size)
-{
-    const double primitives = ceil(wave_size / MAX(work->pixels_per_primitive, 1.0));
-
-    return (uint32_t)MAX(primitives, 1.0);
-}
-
-uint32_t tsim_occupancy_pixel_lds_bytes(const TsimPixelWork *work, uint32_t wave_size)
-{
-    return INTERPOLANT_BYTES * work->interpolants *
-           tsim_occupancy_pixel_primitives(work, wave_size);
 }
 
 static TsimOccupancy single_wave(const TsimGpu *gpu, TsimStage stage, const TsimShader *shader,
@@ -41,7 +24,7 @@ static TsimOccupancy single_wave(const TsimGpu *gpu, TsimStage stage, const Tsim
 }
 
 static TsimOccupancy tess_row(const TsimGpu *gpu, const TsimDraw *draw, const TsimDrawPlan *plan,
-                              TsimStage stage)
+                              uint32_t kept_free_bytes, TsimStage stage)
 {
     const gboolean is_vs = stage == TSIM_STAGE_VS;
     const TsimShader *shader = is_vs ? &draw->vs : &draw->hs;
@@ -52,8 +35,8 @@ static TsimOccupancy tess_row(const TsimGpu *gpu, const TsimDraw *draw, const Ts
                    .sgprs = shader->sgprs,
                    .wave_size = gpu->wave_size,
                    .waves = is_vs ? plan->vs_waves : plan->hs_waves,
-                   .lds_bytes = plan->lds_allocated_bytes,
-                   .lds_kept_free_bytes = tsim_draw_lds_kept_free_bytes(gpu, draw)},
+                   .lds_bytes = plan->lds_bytes,
+                   .lds_kept_free_bytes = kept_free_bytes},
     };
 
     if (gpu->merged_ls_hs) {
@@ -67,21 +50,21 @@ static TsimOccupancy tess_row(const TsimGpu *gpu, const TsimDraw *draw, const Ts
 }
 
 uint32_t tsim_occupancy_draw(const TsimGpu *gpu, const TsimDraw *draw, const TsimDrawPlan *plan,
-                             TsimOccupancy ret_rows[])
+                             uint32_t kept_free_bytes, TsimOccupancy ret_rows[])
 {
     uint32_t n = 0;
 
     if (!gpu->merged_ls_hs) {
-        ret_rows[n++] = tess_row(gpu, draw, plan, TSIM_STAGE_VS);
+        ret_rows[n++] = tess_row(gpu, draw, plan, kept_free_bytes, TSIM_STAGE_VS);
     }
-    ret_rows[n++] = tess_row(gpu, draw, plan, TSIM_STAGE_HS);
+    ret_rows[n++] = tess_row(gpu, draw, plan, kept_free_bytes, TSIM_STAGE_HS);
     ret_rows[n++] = single_wave(gpu, TSIM_STAGE_DS, &draw->ds, 0);
     if (draw->has_gs) {
         ret_rows[n++] = single_wave(gpu, TSIM_STAGE_GS, &draw->gs.shader, draw->gs.lds_bytes);
     }
     if (draw->has_ps) {
         ret_rows[n++] = single_wave(gpu, TSIM_STAGE_PS, &draw->ps.shader,
-                                    tsim_occupancy_pixel_lds_bytes(&draw->ps, gpu->wave_size));
+                                    tsim_pixel_lds_bytes(&draw->ps, gpu->wave_size));
     }
     return n;
 }

@@ -23,9 +23,10 @@ typedef struct {
 void tsim_occupancy_complete(const TsimGpu *gpu, TsimOccupancy *occupancy);
 
 /* Stages of the draw in pipeline order; merged LS-HS waves are one row, of HS waves. DS waves hold
- * no LDS of their own: theirs is the group's. Returns the number of rows, at most TSIM_STAGES. */
+ * no LDS of their own: theirs is the group's. kept_free_bytes: LDS of a CU that LS-HS groups leave
+ * to others. Returns the number of rows, at most TSIM_STAGES. */
 uint32_t tsim_occupancy_draw(const TsimGpu *gpu, const TsimDraw *draw, const TsimDrawPlan *plan,
-                             TsimOccupancy ret_rows[]);
+                             uint32_t kept_free_bytes, TsimOccupancy ret_rows[]);
 
 void tsim_occupancy_dispatch(const TsimGpu *gpu, const TsimDispatch *dispatch,
                              TsimOccupancy *ret_row);
@@ -33,7 +34,3 @@ void tsim_occupancy_dispatch(const TsimGpu *gpu, const TsimDispatch *dispatch,
 /* LS-HS threadgroups that a CU holds, whichever of their stages they are in: the least over the
  * rows of VS and HS. */
 uint32_t tsim_occupancy_tess_groups(const TsimOccupancy rows[], uint32_t rows_n);
-
-/* LDS that a pixel wave holds for its interpolants: 48 bytes a primitive and vec4 (T12). */
-uint32_t tsim_occupancy_pixel_primitives(const TsimPixelWork *work, uint32_t wave_size);
-uint32_t tsim_occupancy_pixel_lds_bytes(const TsimPixelWork *work, uint32_t wave_size);

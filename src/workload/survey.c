@@ -2,7 +2,7 @@
 
 #include "base/rate.h"
 
-void tsim_survey_wave_bin(uint32_t bin, uint32_t *ret_least, uint32_t *ret_most)
+void tsim_survey_bin(uint32_t bin, uint32_t *ret_least, uint32_t *ret_most)
 {
     *ret_most = bin == 0 ? 0 : 1U << (bin - 1);
     *ret_least = bin <= 1 ? bin : *ret_most / 2 + 1;
@@ -10,15 +10,15 @@ void tsim_survey_wave_bin(uint32_t bin, uint32_t *ret_least, uint32_t *ret_most)
 
 static uint32_t wave_bin(uint64_t waves)
 {
-    for (uint32_t bin = 0; bin < TSIM_SURVEY_WAVE_BINS - 1; bin++) {
+    for (uint32_t bin = 0; bin < TSIM_SURVEY_BINS - 1; bin++) {
         uint32_t least, most;
 
-        tsim_survey_wave_bin(bin, &least, &most);
+        tsim_survey_bin(bin, &least, &most);
         if (waves <= most) {
             return bin;
         }
     }
-    return TSIM_SURVEY_WAVE_BINS - 1;
+    return TSIM_SURVEY_BINS - 1;
 }
 
 typedef struct {

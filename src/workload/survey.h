@@ -8,8 +8,8 @@
 
 #include "workload/plan.h"
 
-/* Bins of DS waves a threadgroup: 0, 1, 2, 3-4, 5-8, 9-16 ... */
-#define TSIM_SURVEY_WAVE_BINS 18
+/* Bins, here of DS waves a threadgroup: 0, 1, 2, 3-4, 5-8, 9-16 ... */
+#define TSIM_SURVEY_BINS 18
 
 typedef struct {
     uint64_t patches; /* surveyed */
@@ -19,7 +19,7 @@ typedef struct {
     uint64_t points, primitives, ds_waves;
     /* Patches by the mean of their factors, clamped, rounded down to 1..64; 0: culled. */
     uint64_t patches_by_factor[TSIM_TESS_LEVEL_MAX + 1];
-    uint64_t groups_by_ds_waves[TSIM_SURVEY_WAVE_BINS];
+    uint64_t groups_by_ds_waves[TSIM_SURVEY_BINS];
     /* Vertex and hull shader threads, and LDS bytes asked, spent on patches that give nothing. */
     uint64_t culled_vs_threads, culled_hs_threads, culled_lds_bytes;
 } TsimSurvey;
@@ -28,5 +28,5 @@ typedef struct {
 void tsim_survey(const TsimGpu *gpu, const TsimDraw *draw, const TsimDrawPlan *plan,
                  uint64_t patches_max, TsimSurvey *ret_survey);
 
-/* Fewest and most DS waves of a threadgroup in that bin. */
-void tsim_survey_wave_bin(uint32_t bin, uint32_t *ret_least, uint32_t *ret_most);
+/* The least and the greatest number of a bin. */
+void tsim_survey_bin(uint32_t bin, uint32_t *ret_least, uint32_t *ret_most);

@@ -28,8 +28,9 @@ static void test_text(void)
     g_autofree char *text = tsim_limits_report_text(report);
 
     g_assert_nonnull(strstr(text, "at 8192 bytes of LDS one more group fits"));
-    g_assert_nonnull(strstr(text, "    hs             13        10        13         7        16  "
-                                  "     7           6  lds\n"));
+    g_assert_nonnull(strstr(text,
+                            "  hs             13     10     13      7        16       7           "
+                            "6  lds\n"));
 }
 
 static int64_t number(json_object *object, const char *key)

@@ -28,12 +28,15 @@ static TsimDraw triangles(void)
 
 static uint32_t rows_of(const TsimGpu *gpu, const TsimDraw *draw, TsimOccupancy rows[])
 {
+    TsimWork work = {.type = TSIM_WORK_DRAW, .draw = *draw};
+    const TsimScenario scenario = {.work_n = 1, .work = &work};
     TsimDrawPlan plan;
     GError *error = NULL;
 
     tsim_draw_plan(gpu, draw, &plan, NULL, &error);
     g_assert_no_error(error);
-    return tsim_occupancy_draw(gpu, draw, &plan, rows);
+    return tsim_occupancy_draw(gpu, draw, &plan, tsim_scenario_lds_kept_free_bytes(gpu, &scenario),
+                               rows);
 }
 
 /* 73 patches are 219 threads, 4 waves and 16384 bytes: 4 groups by LDS, 10 by slots. A DS wave of
@@ -73,6 +76,14 @@ static void test_pixels(void)
     g_assert_cmpint((int)rows[3].stage, ==, TSIM_STAGE_PS);
     g_assert_cmpuint(rows[3].demand.lds_bytes, ==, 672);
     g_assert_cmpuint(rows[3].residency.groups_per_unit, ==, 40);
+
+    /* One pixel a primitive still takes a quad: 16 primitives of 32 interpolants are 24576 bytes,
+     * more than the reserve, and 40960 bytes hold 2 groups. */
+    draw.ps.pixels_per_primitive = 1;
+    draw.ps.interpolants = 32;
+    g_assert_cmpuint(rows_of(gpu, &draw, rows), ==, 4);
+    g_assert_cmpuint(rows[3].demand.lds_bytes, ==, 24576);
+    g_assert_cmpuint(tsim_occupancy_tess_groups(rows, 4), ==, 2);
 }
 
 /* T14: one row of merged waves, with the registers of the larger shader. */
@@ -157,7 +168,7 @@ static void test_wave_bins(void)
     for (uint32_t bin = 0; bin < G_N_ELEMENTS(expected); bin++) {
         uint32_t least, most;
 
-        tsim_survey_wave_bin(bin, &least, &most);
+        tsim_survey_bin(bin, &least, &most);
         g_assert_cmpuint(least, ==, expected[bin][0]);
         g_assert_cmpuint(most, ==, expected[bin][1]);
     }
