@@ -124,7 +124,7 @@ void tsim_limits_report_free(TsimLimitsReport *report)
     for (uint32_t i = 0; i < report->items_n; i++) {
         g_free(report->items[i].name);
     }
-    g_ptr_array_unref(report->warnings);
+    g_clear_pointer(&report->warnings, g_ptr_array_unref);
     tsim_gpu_free(report->gpu);
     g_free(report->items);
     g_free(report->steps);
