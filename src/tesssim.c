@@ -70,7 +70,7 @@ char *tsim_limits(const TsimScenarioFile *file, TsimFormat format, GPtrArray *wa
     return report != NULL ? write_limits(report, format, warnings) : NULL;
 }
 
-char *tsim_limits_of_stage(const TsimLimitsOptions *options, const char *const *search_paths,
+char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptions *load,
                            TsimFormat format, GPtrArray *warnings, GError **error)
 {
     const TsimLimitsQuery query = {.stage = options->stage,
@@ -81,7 +81,8 @@ char *tsim_limits_of_stage(const TsimLimitsOptions *options, const char *const *
                                    .wave_size = options->wave_size,
                                    .wgp = options->wgp,
                                    .sweep = options->sweep};
-    g_autoptr(TsimGpu) gpu = tsim_gpu_json_load(options->gpu, search_paths, error);
+    g_autoptr(TsimGpu) gpu =
+        tsim_gpu_json_load(options->gpu, load != NULL ? load->search_paths : NULL, error);
     TsimLimitsReport *report = NULL;
 
     if (gpu != NULL) {

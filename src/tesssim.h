@@ -93,9 +93,8 @@ typedef struct {
 } TsimLimitsOptions;
 
 /* An option beyond what the GPU or the stage has is a TSIM_ERROR_USAGE with number and limit. */
-TSIM_API char *tsim_limits_of_stage(const TsimLimitsOptions *options,
-                                    const char *const *search_paths, TsimFormat format,
-                                    GPtrArray *warnings, GError **error);
+TSIM_API char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptions *load,
+                                    TsimFormat format, GPtrArray *warnings, GError **error);
 
 /* "gpus", "scenarios", "metrics", "fields"; NULL and error for another topic. */
 TSIM_API char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat format,

@@ -154,9 +154,13 @@ static void add_plan(GString *text, const TsimDraw *draw, const TsimDrawPlan *pl
     g_string_append_printf(text, "  %s, %u -> %u control points, %s\n",
                            tsim_domain_names[draw->domain], draw->input_control_points,
                            draw->output_control_points, tsim_tess_mode_names[plan->mode]);
-    g_string_append_printf(text, "  %u patches a threadgroup by rule %s, limited by %s\n",
-                           plan->patches_per_group, tsim_patch_rule_names[plan->patch_rule],
-                           plan->patch_limiter);
+    g_string_append_printf(text, "  patches a threadgroup: %u, ", plan->patches_per_group);
+    if (plan->patch_rule == TSIM_PATCH_RULE_EXPLICIT) {
+        g_string_append(text, "as given\n");
+    } else {
+        g_string_append_printf(text, "by rule %s, limited by %s\n",
+                               tsim_patch_rule_names[plan->patch_rule], plan->patch_limiter);
+    }
 }
 
 static void add_in_flight(GString *text, const TsimLimitsReport *report, const TsimLimitsItem *item)

@@ -16,7 +16,7 @@ static void shape_gpu(TsimGpu *gpu)
     gpu->vgpr_granule = 4 * between(1, 6);
     gpu->has_wave32 = gpu->wave64_doubles_vgprs = g_test_rand_bit();
     gpu->sgprs_per_simd = g_test_rand_bit() ? 0 : 8 * between(13, 128);
-    gpu->lds_granule = 256 << between(0, 2);
+    gpu->lds_granule = 256U << between(0, 2);
     gpu->barriers_per_cu = between(1, 32);
     gpu->wgp_mode = g_test_rand_bit();
 }
