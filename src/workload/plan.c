@@ -217,7 +217,8 @@ static gboolean plan_patches(const TsimGpu *gpu, const TsimDraw *draw, const Tsi
     plan->hs_waves = choice.hs_waves;
     plan->lds_bytes = choice.lds_bytes;
     plan->lds_allocated_bytes = choice.lds_allocated_bytes;
-    return TRUE;
+    /* A driver's own constants may be above what this GPU has. */
+    return size_fits(gpu, draw, choice.patches, error);
 }
 
 static void plan_thresholds(const TsimGpu *gpu, const TsimDraw *draw, TsimDrawPlan *plan,
