@@ -79,7 +79,7 @@ static const char *text(Case *c, Json *parent, const char *key)
     return value != NULL ? json_object_get_string(value) : "";
 }
 
-static int word(Case *c, Json *parent, const char *key, const char *const *names)
+static uint32_t word(Case *c, Json *parent, const char *key, const char *const *names)
 {
     const int index = tsim_word_index(names, text(c, parent, key));
 
@@ -87,7 +87,7 @@ static int word(Case *c, Json *parent, const char *key, const char *const *names
         mark(c, key);
         return 0;
     }
-    return index;
+    return (uint32_t)index;
 }
 
 static void vector(Case *c, Json *parent, const char *key, double out[3])
