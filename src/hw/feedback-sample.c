@@ -353,6 +353,11 @@ static void add_sample(const TsimFeedbackSetup *setup, gboolean linear, uint32_t
 static void add_line(const TsimFeedbackSetup *setup, gboolean linear, const TsimSampleLane *lane,
                      const double *line, TsimFeedbackWrites *writes)
 {
+    /* A MinMip map has one grid: on it, the second mip selects what the first did. */
+    const gboolean one_grid = setup->descriptor.kind == TSIM_FEEDBACK_MINMIP &&
+                              setup->footprint == TSIM_FOOTPRINT_FEEDBACK;
+    const uint32_t grids = one_grid ? 1 : writes->mip_count;
+
     for (uint32_t i = 0; i < writes->samples; i++) {
         const double along = (2.0 * i + 1.0) / (2.0 * writes->samples) - 0.5;
         double uvw[3] = {lane->uvw[0], lane->uvw[1], lane->uvw[2]};
@@ -360,7 +365,7 @@ static void add_line(const TsimFeedbackSetup *setup, gboolean linear, const Tsim
         for (uint32_t axis = 0; line != NULL && axis < setup->axes; axis++) {
             uvw[axis] += along * line[axis];
         }
-        for (uint32_t m = 0; m < writes->mip_count; m++) {
+        for (uint32_t m = 0; m < grids; m++) {
             add_sample(setup, linear, writes->mips[m], uvw, writes);
         }
     }
