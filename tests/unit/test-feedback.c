@@ -371,63 +371,86 @@ static void test_most_texels(void)
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
+typedef struct {
+    TsimFeedbackWave wave;
+    TsimFeedbackRequest requests[8];
+    uint8_t corner; /* texel (0,0) */
+} Merged;
+
 /* Eight lanes: lanes 0-3 at texel (0,0), 4-5 at (0,0), 6 at (1,0), 7 at (0,4), one segment down. */
-static void merge_eight(TsimFeedbackMergeRule rule, uint64_t writes, TsimFeedbackWave *wave,
-                        uint8_t *corner)
+static Merged merge_eight(TsimFeedbackMergeRule rule, uint64_t writes)
 {
     const TsimFeedbackSetup setup =
         make_setup(TSIM_FEEDBACK_MINMIP, point_sampler, TSIM_SAMPLE_LEVEL);
     g_autoptr(TsimFeedbackMap) map = tsim_feedback_map_new(&setup.descriptor, NULL);
     g_autoptr(TsimFeedbackMerger) merger = tsim_feedback_merger_new(map, rule);
     TsimSampleLane lanes[8] = {0};
+    Merged merged = {0};
 
     for (uint32_t i = 0; i < 8; i++) {
         lanes[i].lod = 7 - i;
     }
     lanes[6].uvw[0] = 1.0 / 16.0;
     lanes[7].uvw[1] = 4.0 / 8.0;
-    tsim_feedback_merge_wave(merger, &setup, lanes, 8, writes, wave);
-    *corner = tsim_feedback_map_get(map, (TsimFeedbackTexel){0});
+    tsim_feedback_merge_wave(merger, &setup, lanes, 8, writes, &merged.wave);
+    for (uint32_t i = 0; i < merged.wave.request_count; i++) {
+        merged.requests[i] = merged.wave.requests[i];
+    }
+    merged.corner = tsim_feedback_map_get(map, (TsimFeedbackTexel){0});
+    return merged;
 }
 
-static void test_merge(void)
+static void test_merge_lane(void)
 {
-    const TsimFeedbackMergeRule lane = {TSIM_FEEDBACK_WINDOW_LANE, TSIM_FEEDBACK_WINDOW_LANE};
-    const TsimFeedbackMergeRule quad = {TSIM_FEEDBACK_WINDOW_QUAD, TSIM_FEEDBACK_WINDOW_WAVE};
-    const TsimFeedbackMergeRule wave_rule = {TSIM_FEEDBACK_WINDOW_WAVE, TSIM_FEEDBACK_WINDOW_WAVE};
-    TsimFeedbackWave wave;
-    uint8_t corner;
+    const TsimFeedbackMergeRule rule = {TSIM_FEEDBACK_WINDOW_LANE, TSIM_FEEDBACK_WINDOW_LANE};
+    const Merged merged = merge_eight(rule, 0xff);
 
-    merge_eight(lane, 0xff, &wave, &corner);
-    g_assert_cmpuint(wave.lane_writes, ==, 8);
-    g_assert_cmpuint(wave.merged_writes, ==, 8);
-    g_assert_cmpuint(wave.request_count, ==, 8);
-    g_assert_cmpuint(wave.changed_writes, ==, 8); /* each lane lowers what the last one wrote */
-    g_assert_cmpuint(wave.lane_samples, ==, 8);
-    g_assert_cmpuint(wave.quad_samples, ==, 2);
-    g_assert_cmpuint(corner, ==, 2 * 8); /* lane 5 */
+    g_assert_cmpuint(merged.wave.lane_writes, ==, 8);
+    g_assert_cmpuint(merged.wave.merged_writes, ==, 8);
+    g_assert_cmpuint(merged.wave.request_count, ==, 8);
+    g_assert_cmpuint(merged.wave.changed_writes, ==, 8); /* each lane lowers what the last wrote */
+    g_assert_cmpuint(merged.wave.lane_samples, ==, 8);
+    g_assert_cmpuint(merged.wave.quad_samples, ==, 2);
+    g_assert_cmpuint(merged.corner, ==, 2 * 8); /* lane 5 */
+}
 
-    merge_eight(quad, 0xff, &wave, &corner);
-    g_assert_cmpuint(wave.merged_writes, ==, 4); /* 1 in the first quad, 3 in the second */
-    g_assert_cmpuint(wave.request_count, ==, 2);
-    g_assert_cmpuint(wave.requests[0].bytes, ==, 3);
-    g_assert_cmpuint(wave.requests[1].segment_offset_bytes, ==, 64);
-    g_assert_cmpuint(corner, ==, 2 * 8);
+static void test_merge_quad(void)
+{
+    const TsimFeedbackMergeRule rule = {TSIM_FEEDBACK_WINDOW_QUAD, TSIM_FEEDBACK_WINDOW_WAVE};
+    const Merged merged = merge_eight(rule, 0xff);
 
-    merge_eight(wave_rule, 0xff, &wave, &corner);
-    g_assert_cmpuint(wave.merged_writes, ==, 3);
-    g_assert_cmpuint(wave.changed_writes, ==, 3);
-    g_assert_cmpuint(wave.request_count, ==, 2);
-    g_assert_cmpuint(corner, ==, 2 * 8);
+    g_assert_cmpuint(merged.wave.merged_writes, ==, 4); /* 1 in the first quad, 3 in the second */
+    g_assert_cmpuint(merged.wave.request_count, ==, 2);
+    g_assert_cmpuint(merged.requests[0].segment_offset_bytes, ==, 0);
+    g_assert_cmpuint(merged.requests[0].bytes, ==, 3);
+    g_assert_cmpuint(merged.requests[1].segment_offset_bytes, ==, 64);
+    g_assert_cmpuint(merged.requests[1].bytes, ==, 1);
+    g_assert_cmpuint(merged.corner, ==, 2 * 8);
+}
 
-    /* Helper and inactive lanes write nothing. */
-    merge_eight(wave_rule, 0x0f, &wave, &corner);
-    g_assert_cmpuint(wave.lanes, ==, 4);
-    g_assert_cmpuint(wave.merged_writes, ==, 1);
-    g_assert_cmpuint(corner, ==, 4 * 8); /* lane 3 */
-    merge_eight(wave_rule, 0, &wave, &corner);
-    g_assert_cmpuint(wave.lane_writes, ==, 0);
-    g_assert_cmpuint(corner, ==, 255);
+static void test_merge_wave(void)
+{
+    const TsimFeedbackMergeRule rule = {TSIM_FEEDBACK_WINDOW_WAVE, TSIM_FEEDBACK_WINDOW_WAVE};
+    const Merged merged = merge_eight(rule, 0xff);
+
+    g_assert_cmpuint(merged.wave.merged_writes, ==, 3);
+    g_assert_cmpuint(merged.wave.changed_writes, ==, 3);
+    g_assert_cmpuint(merged.wave.request_count, ==, 2);
+    g_assert_cmpuint(merged.corner, ==, 2 * 8);
+}
+
+/* Helper and inactive lanes write nothing. */
+static void test_merge_masked(void)
+{
+    const TsimFeedbackMergeRule rule = {TSIM_FEEDBACK_WINDOW_WAVE, TSIM_FEEDBACK_WINDOW_WAVE};
+    const Merged half = merge_eight(rule, 0x0f);
+    const Merged none = merge_eight(rule, 0);
+
+    g_assert_cmpuint(half.wave.lanes, ==, 4);
+    g_assert_cmpuint(half.wave.merged_writes, ==, 1);
+    g_assert_cmpuint(half.corner, ==, 4 * 8); /* lane 3 */
+    g_assert_cmpuint(none.wave.lane_writes, ==, 0);
+    g_assert_cmpuint(none.corner, ==, 255);
 }
 
 int main(int argc, char **argv)
@@ -446,6 +469,9 @@ int main(int argc, char **argv)
     g_test_add_func("/feedback/odd-gradients", test_odd_gradients);
     g_test_add_func("/feedback/odd-slices", test_odd_slices);
     g_test_add_func("/feedback/most-texels", test_most_texels);
-    g_test_add_func("/feedback/merge", test_merge);
+    g_test_add_func("/feedback/merge-lane", test_merge_lane);
+    g_test_add_func("/feedback/merge-quad", test_merge_quad);
+    g_test_add_func("/feedback/merge-wave", test_merge_wave);
+    g_test_add_func("/feedback/merge-masked", test_merge_masked);
     return g_test_run();
 }
