@@ -182,16 +182,12 @@ static Footprint lane_footprint(const TsimFeedbackSetup *setup, const TsimSample
 static void choose_mips(TsimFilter filter, uint32_t lod_fixed8, TsimFeedbackWrites *writes)
 {
     const uint32_t floor_mip = lod_fixed8 >> 8;
+    const gboolean linear = filter == TSIM_FILTER_LINEAR;
 
-    if (filter == TSIM_FILTER_POINT) {
-        writes->mips[0] = (lod_fixed8 + 128) >> 8;
-        writes->mip_count = 1;
-    } else {
-        /* lod never exceeds the last mip, so that a fraction means that a next mip exists. */
-        writes->mips[0] = floor_mip;
-        writes->mips[1] = floor_mip + 1;
-        writes->mip_count = (lod_fixed8 & 255) != 0 ? 2 : 1;
-    }
+    writes->mips[0] = linear ? floor_mip : (lod_fixed8 + 128) >> 8;
+    /* lod never exceeds the last mip: where there is a fraction there is a next mip. */
+    writes->mips[1] = floor_mip + 1;
+    writes->mip_count = linear && (lod_fixed8 & 255) != 0 ? 2 : 1;
 }
 
 /* ---- texels along an axis -------------------------------------------------------------------- */
@@ -334,7 +330,7 @@ static void add_sample(const TsimFeedbackSetup *setup, gboolean linear, uint32_t
     const uint16_t level = setup->descriptor.kind == TSIM_FEEDBACK_MINMIP ? 0 : (uint16_t)mip;
     Taps taps[3] = {{1, {0}}, {1, {0}}, {1, {0}}};
 
-    for (uint32_t axis = 0; axis < setup->axes; axis++) {
+    for (uint32_t axis = 0; axis < 3 && axis < setup->axes; axis++) {
         taps[axis] = axis_taps(setup, linear, axis, mip, uvw[axis]);
     }
     if (texture->type == TSIM_TEXTURE_2D_ARRAY) {

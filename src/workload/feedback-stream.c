@@ -227,14 +227,15 @@ static gboolean set_up_maps(TsimFeedbackStream *stream, GError **error)
 
 TsimFeedbackStream *tsim_feedback_stream_new(const TsimFeedbackStreamSpec *spec, GError **error)
 {
-    g_autoptr(TsimFeedbackStream) stream = g_new0(TsimFeedbackStream, 1);
+    TsimFeedbackStream *stream = g_new0(TsimFeedbackStream, 1);
 
     stream->spec = complete(*spec);
-    if (!check_spec(&stream->spec, error) || !set_up_sampling(stream, error) ||
-        !set_up_tiles(stream, error) || !set_up_maps(stream, error)) {
-        return NULL;
+    if (check_spec(&stream->spec, error) && set_up_sampling(stream, error) &&
+        set_up_tiles(stream, error) && set_up_maps(stream, error)) {
+        return stream;
     }
-    return g_steal_pointer(&stream);
+    tsim_feedback_stream_free(stream);
+    return NULL;
 }
 
 void tsim_feedback_stream_free(TsimFeedbackStream *stream)
