@@ -22,6 +22,7 @@ typedef struct {
 } Seen;
 
 struct TsimFeedbackMerger {
+    const TsimFeedbackSetup *setup;
     TsimFeedbackMap *map;
     TsimFeedbackMergeRule rule;
     Seen texels;
@@ -42,10 +43,16 @@ static void seen_open_window(Seen *seen)
     seen->window = seen->next;
 }
 
-TsimFeedbackMerger *tsim_feedback_merger_new(TsimFeedbackMap *map, TsimFeedbackMergeRule rule)
+TsimFeedbackMerger *tsim_feedback_merger_new(const TsimFeedbackSetup *setup, TsimFeedbackMap *map,
+                                             TsimFeedbackMergeRule rule, GError **error)
 {
+    if (!tsim_feedback_map_check(map, &setup->descriptor, error)) {
+        return NULL;
+    }
+
     TsimFeedbackMerger *merger = g_new0(TsimFeedbackMerger, 1);
 
+    merger->setup = setup;
     merger->map = map;
     merger->rule = rule;
     seen_init(&merger->texels, map->size_bytes);
@@ -110,13 +117,12 @@ static void merge_segment(TsimFeedbackMerger *merger, const Write *write)
     merger->requests[merger->request_count - (seen->next - *ticket)].bytes++;
 }
 
-static void sample_lane(TsimFeedbackMerger *merger, const TsimFeedbackSetup *setup,
-                        const TsimSampleLane *lane, uint32_t index, TsimFeedbackWave *wave,
-                        uint32_t *quad_samples)
+static void sample_lane(TsimFeedbackMerger *merger, const TsimSampleLane *lane, uint32_t index,
+                        TsimFeedbackWave *wave, uint32_t *quad_samples)
 {
     TsimFeedbackWrites writes;
 
-    tsim_feedback_sample(setup, lane, &writes);
+    tsim_feedback_sample(merger->setup, lane, &writes);
 
     const uint32_t samples = writes.samples * writes.mip_count;
 
@@ -149,9 +155,8 @@ static void apply_writes(TsimFeedbackMerger *merger, TsimFeedbackWave *wave)
     }
 }
 
-void tsim_feedback_merge_wave(TsimFeedbackMerger *merger, const TsimFeedbackSetup *setup,
-                              const TsimSampleLane *lanes, uint32_t lane_count, uint64_t writes,
-                              TsimFeedbackWave *ret_wave)
+void tsim_feedback_merge_wave(TsimFeedbackMerger *merger, const TsimSampleLane *lanes,
+                              uint32_t lane_count, uint64_t writes, TsimFeedbackWave *ret_wave)
 {
     uint32_t window = UINT32_MAX;
     uint32_t quad_samples = 0;
@@ -167,7 +172,7 @@ void tsim_feedback_merge_wave(TsimFeedbackMerger *merger, const TsimFeedbackSetu
         }
         quad_samples = i % 4 == 0 ? 0 : quad_samples;
         if ((writes >> i & 1) != 0) {
-            sample_lane(merger, setup, &lanes[i], i, ret_wave, &quad_samples);
+            sample_lane(merger, &lanes[i], i, ret_wave, &quad_samples);
         }
     }
     apply_writes(merger, ret_wave);

@@ -4,8 +4,8 @@
  * fall into one 64-byte segment (16x4 texels) of one request window travel as one request to L2.
  * The sizes of both windows are not public; the map that results does not depend on them.
  *
- * A merger belongs to one map, owns its scratch memory, and is used by one thread at a time.
- * tsim_feedback_merge_wave takes O(texels touched), does not allocate and cannot fail.
+ * A merger belongs to one instruction and map, owns its scratch memory, and is used by one thread
+ * at a time. tsim_feedback_merge_wave takes O(texels touched), does not allocate and cannot fail.
  * Source: reference facts, section 4.
  */
 #pragma once
@@ -47,14 +47,15 @@ typedef struct {
 
 typedef struct TsimFeedbackMerger TsimFeedbackMerger;
 
-/* map must outlive the merger. */
-TsimFeedbackMerger *tsim_feedback_merger_new(TsimFeedbackMap *map, TsimFeedbackMergeRule rule);
+/* Binds an instruction to a map; both must outlive the merger. NULL and TSIM_ERROR_INPUT when the
+ * map belongs to another texture (tsim_feedback_map_check). */
+TsimFeedbackMerger *tsim_feedback_merger_new(const TsimFeedbackSetup *setup, TsimFeedbackMap *map,
+                                             TsimFeedbackMergeRule rule, GError **error);
 void tsim_feedback_merger_free(TsimFeedbackMerger *merger); /* NULL is fine */
 
 /* Executes the operation for the lanes whose bit is set in writes (active, not helper) and applies
- * it to the map. lanes has lane_count <= 64 entries; setup must have the map's descriptor. */
-void tsim_feedback_merge_wave(TsimFeedbackMerger *merger, const TsimFeedbackSetup *setup,
-                              const TsimSampleLane *lanes, uint32_t lane_count, uint64_t writes,
-                              TsimFeedbackWave *ret_wave);
+ * it to the map. lanes has lane_count <= 64 entries. */
+void tsim_feedback_merge_wave(TsimFeedbackMerger *merger, const TsimSampleLane *lanes,
+                              uint32_t lane_count, uint64_t writes, TsimFeedbackWave *ret_wave);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimFeedbackMerger, tsim_feedback_merger_free)

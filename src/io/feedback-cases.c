@@ -357,7 +357,7 @@ static char *found_wave(Case *c, const TsimFeedbackSetup *setup, TsimFeedbackMap
                         size_t map_texels)
 {
     const TsimFeedbackMergeRule whole_wave = {TSIM_FEEDBACK_WINDOW_WAVE, TSIM_FEEDBACK_WINDOW_WAVE};
-    g_autoptr(TsimFeedbackMerger) merger = tsim_feedback_merger_new(map, whole_wave);
+    g_autoptr(TsimFeedbackMerger) merger = tsim_feedback_merger_new(setup, map, whole_wave, NULL);
     g_autofree uint8_t *bytes = byte_list(c, c->json, "initial_map", map_texels);
     TsimSampleLane lanes[TSIM_FEEDBACK_WAVE_LANES];
     uint64_t writes;
@@ -368,7 +368,7 @@ static char *found_wave(Case *c, const TsimFeedbackSetup *setup, TsimFeedbackMap
     for (size_t i = 0; i < map_texels; i++) {
         tsim_feedback_map_set(map, texel_at(map, i), bytes[i]);
     }
-    tsim_feedback_merge_wave(merger, setup, lanes, lane_count, writes, &wave);
+    tsim_feedback_merge_wave(merger, lanes, lane_count, writes, &wave);
     for (size_t i = 0; i < map_texels; i++) {
         bytes[i] = tsim_feedback_map_get(map, texel_at(map, i));
     }

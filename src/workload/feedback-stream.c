@@ -27,6 +27,7 @@ typedef struct {
 struct TsimFeedbackStream {
     TsimFeedbackStreamSpec spec;
     uint32_t frame;
+    uint32_t first_sharp_frame;
     uint32_t packed_mip;
     TileLevel levels[TSIM_TEXTURE_MAX_MIPS]; /* of the mips that are not packed */
     uint64_t tiles_resident, tiles_loading;
@@ -218,11 +219,12 @@ static gboolean set_up_maps(TsimFeedbackStream *stream, GError **error)
     if (stream->needed == NULL) {
         return FALSE;
     }
-    stream->merger = tsim_feedback_merger_new(stream->map, stream->spec.merge);
+    stream->merger =
+        tsim_feedback_merger_new(&stream->wish, stream->map, stream->spec.merge, error);
     stream->residency = g_new0(uint8_t, residency_texels(stream));
     memset(stream->residency, tsim_feedback_encode_level(stream->packed_mip),
            residency_texels(stream));
-    return TRUE;
+    return stream->merger != NULL;
 }
 
 TsimFeedbackStream *tsim_feedback_stream_new(const TsimFeedbackStreamSpec *spec, GError **error)
@@ -230,6 +232,7 @@ TsimFeedbackStream *tsim_feedback_stream_new(const TsimFeedbackStreamSpec *spec,
     TsimFeedbackStream *stream = g_new0(TsimFeedbackStream, 1);
 
     stream->spec = complete(*spec);
+    stream->first_sharp_frame = NEVER;
     if (check_spec(&stream->spec, error) && set_up_sampling(stream, error) &&
         set_up_tiles(stream, error) && set_up_maps(stream, error)) {
         return stream;
@@ -268,6 +271,11 @@ TsimResidencyMap tsim_feedback_stream_residency(const TsimFeedbackStream *stream
 uint32_t tsim_feedback_stream_packed_mip(const TsimFeedbackStream *stream)
 {
     return stream->packed_mip;
+}
+
+uint32_t tsim_feedback_stream_frames_until_sharp(const TsimFeedbackStream *stream)
+{
+    return stream->first_sharp_frame;
 }
 
 /* ---- sampling -------------------------------------------------------------------------------- */
@@ -325,8 +333,8 @@ void tsim_feedback_stream_wave(TsimFeedbackStream *stream, const TsimFeedbackSce
 {
     const TsimResidencyMap residency = tsim_feedback_stream_residency(stream);
 
-    tsim_feedback_merge_wave(stream->merger, &stream->wish, wave->lanes, wave->lane_count,
-                             wave->writes, ret_merged);
+    tsim_feedback_merge_wave(stream->merger, wave->lanes, wave->lane_count, wave->writes,
+                             ret_merged);
     stream->now.operations += ret_merged->lanes;
     stream->now.lane_writes += ret_merged->lane_writes;
     stream->now.merged_writes += ret_merged->merged_writes;
@@ -646,6 +654,9 @@ static void summarise(TsimFeedbackStream *stream, TsimFeedbackStreamFrame *ret_f
     now->resident_bytes = stream->tiles_resident * TSIM_TEXTURE_TILE_BYTES;
     now->loading_bytes = stream->tiles_loading * TSIM_TEXTURE_TILE_BYTES;
     now->sharp = (double)now->blurred_pixels <= stream->spec.sharp_fraction * pixels;
+    if (now->sharp) {
+        stream->first_sharp_frame = MIN(stream->first_sharp_frame, stream->frame);
+    }
     *ret_frame = *now;
 }
 

@@ -84,4 +84,7 @@ TsimResidencyMap tsim_feedback_stream_residency(const TsimFeedbackStream *stream
 /* Most detailed packed mip: the coarsest value of the residency map. */
 uint32_t tsim_feedback_stream_packed_mip(const TsimFeedbackStream *stream);
 
+/* Frames before the first sharp one; UINT32_MAX when there was none. */
+uint32_t tsim_feedback_stream_frames_until_sharp(const TsimFeedbackStream *stream);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimFeedbackStream, tsim_feedback_stream_free)

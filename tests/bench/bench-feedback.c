@@ -80,7 +80,7 @@ static void run(const Setting *setting)
     const TsimFeedbackSetup setup = make_setup(setting);
     g_autoptr(TsimFeedbackMap) map = tsim_feedback_map_new(&setup.descriptor, NULL);
     const TsimFeedbackMergeRule rule = {TSIM_FEEDBACK_WINDOW_QUAD, TSIM_FEEDBACK_WINDOW_WAVE};
-    g_autoptr(TsimFeedbackMerger) merger = tsim_feedback_merger_new(map, rule);
+    g_autoptr(TsimFeedbackMerger) merger = tsim_feedback_merger_new(&setup, map, rule, NULL);
     TsimSampleLane lanes[TSIM_FEEDBACK_WAVE_LANES];
     TsimFeedbackWave wave;
     uint64_t merged = 0;
@@ -92,8 +92,7 @@ static void run(const Setting *setting)
 
         const int64_t start_us = g_get_monotonic_time();
 
-        tsim_feedback_merge_wave(merger, &setup, lanes, TSIM_FEEDBACK_WAVE_LANES, UINT64_MAX,
-                                 &wave);
+        tsim_feedback_merge_wave(merger, lanes, TSIM_FEEDBACK_WAVE_LANES, UINT64_MAX, &wave);
         busy_us += g_get_monotonic_time() - start_us;
         merged += wave.merged_writes;
         lane_writes += wave.lane_writes;

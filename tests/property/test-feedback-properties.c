@@ -98,11 +98,11 @@ static TsimFeedbackMap *run(const TsimFeedbackSetup *setup, const TsimSampleLane
                             TsimFeedbackMergeRule rule)
 {
     TsimFeedbackMap *map = tsim_feedback_map_new(&setup->descriptor, NULL);
-    g_autoptr(TsimFeedbackMerger) merger = tsim_feedback_merger_new(map, rule);
+    g_autoptr(TsimFeedbackMerger) merger = tsim_feedback_merger_new(setup, map, rule, NULL);
     TsimFeedbackWave wave;
 
     for (uint32_t i = 0; i < WAVES; i++) {
-        tsim_feedback_merge_wave(merger, setup, &lanes[i * TSIM_FEEDBACK_WAVE_LANES],
+        tsim_feedback_merge_wave(merger, &lanes[i * TSIM_FEEDBACK_WAVE_LANES],
                                  TSIM_FEEDBACK_WAVE_LANES, UINT64_MAX, &wave);
         assert_bounds(&wave);
     }

@@ -181,6 +181,15 @@ static void test_wrong_map(void)
     g_assert_false(tsim_feedback_map_check(map, &wrong, NULL));
     wrong = make_descriptor(texture_2d, TSIM_FEEDBACK_MINMIP, 64, 32);
     g_assert_false(tsim_feedback_map_check(map, &wrong, NULL));
+
+    /* An instruction cannot be bound to it either. */
+    const TsimFeedbackSetup used =
+        make_setup(TSIM_FEEDBACK_MIP_REGION_USED, point_sampler, TSIM_SAMPLE_LEVEL);
+    const TsimFeedbackMergeRule rule = {TSIM_FEEDBACK_WINDOW_QUAD, TSIM_FEEDBACK_WINDOW_WAVE};
+
+    g_clear_error(&error);
+    g_assert_null(tsim_feedback_merger_new(&used, map, rule, &error));
+    g_assert_error(error, TSIM_ERROR, TSIM_ERROR_INPUT);
 }
 
 static void test_map_too_large(void)
@@ -383,7 +392,7 @@ static Merged merge_eight(TsimFeedbackMergeRule rule, uint64_t writes)
     const TsimFeedbackSetup setup =
         make_setup(TSIM_FEEDBACK_MINMIP, point_sampler, TSIM_SAMPLE_LEVEL);
     g_autoptr(TsimFeedbackMap) map = tsim_feedback_map_new(&setup.descriptor, NULL);
-    g_autoptr(TsimFeedbackMerger) merger = tsim_feedback_merger_new(map, rule);
+    g_autoptr(TsimFeedbackMerger) merger = tsim_feedback_merger_new(&setup, map, rule, NULL);
     TsimSampleLane lanes[8] = {0};
     Merged merged = {0};
 
@@ -392,7 +401,7 @@ static Merged merge_eight(TsimFeedbackMergeRule rule, uint64_t writes)
     }
     lanes[6].uvw[0] = 1.0 / 16.0;
     lanes[7].uvw[1] = 4.0 / 8.0;
-    tsim_feedback_merge_wave(merger, &setup, lanes, 8, writes, &merged.wave);
+    tsim_feedback_merge_wave(merger, lanes, 8, writes, &merged.wave);
     for (uint32_t i = 0; i < merged.wave.request_count; i++) {
         merged.requests[i] = merged.wave.requests[i];
     }
