@@ -37,10 +37,10 @@ TsimFeedbackMap *tsim_feedback_map_new(const TsimFeedbackDescriptor *descriptor,
         map->levels[i].offset_bytes = (uint32_t)size_bytes;
         size_bytes += lay_out_level(&map->levels[i], descriptor, i);
     }
-    if (size_bytes > UINT32_MAX) {
+    if (size_bytes > TSIM_FEEDBACK_MAP_MAX_BYTES) {
         g_set_error(error, TSIM_ERROR, TSIM_ERROR_LIMIT,
                     "feedback map of %" G_GUINT64_FORMAT " bytes: the limit is %u", size_bytes,
-                    UINT32_MAX);
+                    TSIM_FEEDBACK_MAP_MAX_BYTES);
         g_free(map);
         return NULL;
     }

@@ -18,6 +18,9 @@
 #include <glib.h>
 #include <stdint.h>
 
+/* A limit of this program: the largest map of a single image is 16 MiB. */
+#define TSIM_FEEDBACK_MAP_MAX_BYTES (UINT32_C(64) << 20)
+
 typedef struct {
     uint32_t width, height, layers;
     uint32_t pitch_blocks;
@@ -32,7 +35,7 @@ typedef struct {
     uint8_t *bytes;
 } TsimFeedbackMap;
 
-/* A cleared map. Errors: TSIM_ERROR_LIMIT for a map of 4 GiB or more. */
+/* A cleared map. Errors: TSIM_ERROR_LIMIT for a map above TSIM_FEEDBACK_MAP_MAX_BYTES. */
 TsimFeedbackMap *tsim_feedback_map_new(const TsimFeedbackDescriptor *descriptor, GError **error);
 void tsim_feedback_map_free(TsimFeedbackMap *map); /* NULL is fine */
 

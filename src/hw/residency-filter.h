@@ -67,7 +67,8 @@ typedef struct {
 /* Slopes and offsets of the sets above, address modes. */
 gboolean tsim_residency_filter_check(const TsimResidencyFilter *filter, GError **error);
 
-/* LOD clamp at normalised coordinates. Slopes and offsets need not be of the sets. */
+/* LOD clamp at normalised coordinates. The filter must pass tsim_residency_filter_check, but for
+ * its slopes and offsets, which need not be of the sets. */
 double tsim_residency_lookup(const TsimResidencyFilter *filter, const TsimResidencyMap *map,
                              const double uvw[3]);
 

@@ -56,15 +56,25 @@ static double real_or_zero(Case *c, Json *parent, const char *key)
     return has(parent, key) ? real(c, parent, key) : 0.0;
 }
 
-static uint32_t count(Case *c, Json *parent, const char *key)
+static uint32_t count_up_to(Case *c, Json *parent, const char *key, uint32_t max)
 {
     const int64_t value = json_object_get_int64(child(c, parent, key, json_type_int));
 
-    if (value < 0 || value > UINT32_MAX) {
+    if (value < 0 || value > max) {
         mark(c, key);
         return 0;
     }
     return (uint32_t)value;
+}
+
+static uint32_t count(Case *c, Json *parent, const char *key)
+{
+    return count_up_to(c, parent, key, UINT32_MAX);
+}
+
+static uint8_t byte(Case *c, Json *parent, const char *key)
+{
+    return (uint8_t)count_up_to(c, parent, key, UINT8_MAX);
 }
 
 static uint32_t count_or_zero(Case *c, Json *parent, const char *key)
@@ -90,27 +100,47 @@ static uint32_t word(Case *c, Json *parent, const char *key, const char *const *
     return (uint32_t)index;
 }
 
+static gboolean is_number(Json *value)
+{
+    return json_object_is_type(value, json_type_double) ||
+           json_object_is_type(value, json_type_int);
+}
+
+/* Up to three numbers; those that are not there are 0. */
 static void vector(Case *c, Json *parent, const char *key, double out[3])
 {
     Json *list = child(c, parent, key, json_type_array);
     const size_t length = list != NULL ? json_object_array_length(list) : 0;
 
     for (size_t i = 0; i < 3; i++) {
-        out[i] = i < length ? json_object_get_double(json_object_array_get_idx(list, i)) : 0.0;
+        Json *item = i < length ? json_object_array_get_idx(list, i) : NULL;
+
+        out[i] = json_object_get_double(item);
+        if (length > 3 || (i < length && !is_number(item))) {
+            mark(c, key);
+        }
     }
 }
 
+/* NULL when there are not exactly that many, or not all are bytes. */
 static uint8_t *byte_list(Case *c, Json *parent, const char *key, size_t length)
 {
     Json *list = child(c, parent, key, json_type_array);
-    uint8_t *bytes = g_new0(uint8_t, length);
+    uint8_t *bytes;
 
-    if (list != NULL && json_object_array_length(list) != length) {
+    if (list == NULL || json_object_array_length(list) != length) {
         mark(c, key);
-        return bytes;
+        return NULL;
     }
-    for (size_t i = 0; list != NULL && i < length; i++) {
-        bytes[i] = (uint8_t)json_object_get_int(json_object_array_get_idx(list, i));
+    bytes = g_new0(uint8_t, length);
+    for (size_t i = 0; i < length; i++) {
+        Json *item = json_object_array_get_idx(list, i);
+        const int value = json_object_get_int(item);
+
+        if (!json_object_is_type(item, json_type_int) || value < 0 || value > UINT8_MAX) {
+            mark(c, key);
+        }
+        bytes[i] = (uint8_t)value;
     }
     return bytes;
 }
@@ -327,9 +357,10 @@ static void write_wave(GString *out, uint32_t lane_writes, uint32_t merged, uint
                            changed);
 }
 
+/* No bytes were read when their list is wrong: the case is not judged then. */
 static void append_bytes(GString *out, const uint8_t *bytes, size_t length)
 {
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; bytes != NULL && i < length; i++) {
         g_string_append_printf(out, " %u", bytes[i]);
     }
 }
@@ -365,11 +396,11 @@ static char *found_wave(Case *c, const TsimFeedbackSetup *setup, TsimFeedbackMap
     GString *out = g_string_new(NULL);
     TsimFeedbackWave wave;
 
-    for (size_t i = 0; i < map_texels; i++) {
+    for (size_t i = 0; bytes != NULL && i < map_texels; i++) {
         tsim_feedback_map_set(map, texel_at(map, i), bytes[i]);
     }
     tsim_feedback_merge_wave(merger, lanes, lane_count, writes, &wave);
-    for (size_t i = 0; i < map_texels; i++) {
+    for (size_t i = 0; bytes != NULL && i < map_texels; i++) {
         bytes[i] = tsim_feedback_map_get(map, texel_at(map, i));
     }
     write_wave(out, wave.lane_writes, wave.merged_writes, wave.changed_writes);
@@ -455,6 +486,7 @@ static void run_filter(Case *c, TsimCaseReport *report)
     const double expected = real(c, expect, "clamp");
     const double tolerance = real(c, expect, "tolerance");
     TsimResidencyFilter filter = read_filter(c);
+    GError *error = NULL;
     double uvw[3];
 
     vector(c, c->json, "uv", uvw);
@@ -462,9 +494,18 @@ static void run_filter(Case *c, TsimCaseReport *report)
         mark(c, "map_width");
         return;
     }
+    if (!tsim_residency_filter_check(&filter, &error)) {
+        fail_with(c, list, &error);
+        return;
+    }
 
     g_autofree uint8_t *bytes = byte_list(c, c->json, "map_values", (size_t)width * height);
     const TsimResidencyMap map = {2, {width, height, 1}, bytes};
+
+    if (bytes == NULL) {
+        return;
+    }
+
     const double found = tsim_residency_lookup(&filter, &map, uvw);
 
     judge_lookup(c, list, expected, found, tolerance);
@@ -492,7 +533,7 @@ static void run_decode(Case *c, TsimCaseReport *report)
     Json *expect = child(c, c->json, "expect", json_type_object);
 
     judge_number(c, tsim_case_report_list(report, "decode", TRUE), count(c, expect, "level"),
-                 tsim_feedback_decode_level((uint8_t)count(c, c->json, "byte")));
+                 tsim_feedback_decode_level(byte(c, c->json, "byte")));
 }
 
 static void run_lod_to_byte(Case *c, TsimCaseReport *report)

@@ -101,6 +101,51 @@ static void test_damaged_files(void)
     assert_refused(FILE_OF("{\"id\": \"x\", \"kind\": \"minmip_filter\", \"map_width\": 2, "
                            "\"map_height\": 2, \"map_values\": [1, 2, 3]}"),
                    "key 'expect'");
+    assert_refused(FILE_OF("{\"id\": \"x\", \"kind\": \"decode\", \"byte\": 256, \"expect\": "
+                           "{\"level\": 0}}"),
+                   "key 'byte'");
+}
+
+/* Lists of the wrong length or with wrong items; a size that no list can match. */
+static void test_damaged_lists(void)
+{
+    static const char *const cases[][2] = {
+        {"\"uv\": [0, 0], \"map_height\": 2, \"map_values\": [1, 2, 3]", "map_values"},
+        {"\"uv\": [0, 0], \"map_height\": 4000000000, \"map_values\": [1]", "map_values"},
+        {"\"uv\": [0, 0], \"map_height\": 1, \"map_values\": [1, 256]", "map_values"},
+        {"\"uv\": [0, 0], \"map_height\": 1, \"map_values\": [1, \"2\"]", "map_values"},
+        {"\"uv\": [0, 0], \"map_height\": 0, \"map_values\": []", "map_width"},
+        {"\"uv\": [0, null], \"map_height\": 1, \"map_values\": [1, 2]", "uv"},
+        {"\"uv\": [0, 0, 0, 0], \"map_height\": 1, \"map_values\": [1, 2]", "uv"},
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = g_strdup_printf(
+            FILE_OF("{\"id\": \"x\", \"kind\": \"minmip_filter\", \"filter\": \"point\", "
+                    "\"address_u\": \"clamp\", \"address_v\": \"clamp\", \"map_width\": 2, "
+                    "\"expect\": {\"clamp\": 0, \"tolerance\": 0}, %s}"),
+            cases[i][0]);
+        g_autofree char *key = g_strdup_printf("key '%s'", cases[i][1]);
+
+        assert_refused(text, key);
+    }
+}
+
+/* A case that asks for what the units refuse fails, with the reason. */
+static void test_refused_case(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TsimCaseReport) report =
+        run_text(FILE_OF("{\"id\": \"x\", \"kind\": \"minmip_filter\", \"filter\": \"point\", "
+                         "\"address_u\": \"border\", \"address_v\": \"clamp\", \"map_width\": 1, "
+                         "\"map_height\": 1, \"map_values\": [1], \"uv\": [2, 0], "
+                         "\"expect\": {\"clamp\": 0, \"tolerance\": 0}}"),
+                 &error);
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    g_assert_no_error(error);
+    tsim_case_report_format(report, TRUE, out);
+    g_assert_nonnull(strstr(out->str, "found the error: residency filter: address mode border"));
 }
 
 int main(int argc, char **argv)
@@ -109,5 +154,7 @@ int main(int argc, char **argv)
     g_test_add_func("/feedback-cases/golden", test_golden);
     g_test_add_func("/feedback-cases/failure-shows-both-values", test_failure_shows_both_values);
     g_test_add_func("/feedback-cases/damaged-files", test_damaged_files);
+    g_test_add_func("/feedback-cases/damaged-lists", test_damaged_lists);
+    g_test_add_func("/feedback-cases/refused-case", test_refused_case);
     return g_test_run();
 }
