@@ -113,7 +113,8 @@ static gboolean decode_camera(const TsimJsonNode *node, TsimCamera *camera)
     TsimJsonNode member;
 
     if (!tsim_json_member(node, CAMERA, &member)) {
-        return tsim_json_error(&member, "missing, expected an object with the camera's position");
+        return tsim_json_error(&member, "missing, expected an object with the position of the "
+                                        "camera");
     }
     return tsim_decode_object(&member, parts, NULL);
 }
