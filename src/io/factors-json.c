@@ -37,11 +37,12 @@ static gboolean decode_numbers(const TsimJsonNode *patch, const char *key, uint3
 
     if (!tsim_json_member(patch, key, &list)) {
         return count == 0 ||
-               tsim_json_error(&list, "missing, expected a list of %u factors", count);
+               tsim_json_error(&list, "missing, expected a list of length %u, as the domain has",
+                               count);
     }
     if (!tsim_json_is(&list, json_type_array) ||
         json_object_array_length(list.value) != (size_t)count) {
-        return tsim_json_wrong(&list, "a list of %u factors, as the domain has", count);
+        return tsim_json_wrong(&list, "a list of length %u, as the domain has", count);
     }
     for (uint32_t i = 0; i < count; i++) {
         const TsimJsonNode item = tsim_json_item(&list, i);

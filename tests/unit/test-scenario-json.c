@@ -575,11 +575,12 @@ static void test_wrong_factors(void)
          "numbers from -1000000000 to 1000000000"},
         /* Lists of the wrong length, and patches that contradict. */
         {DRAW("'tess_factors': {'list': [{'edge': [1, 2], 'inside': [4]}, {'edge': [1, 2, 3]}]}"),
-         "s.json:2:58: /work/0/tess_factors/list/0/edge: got [1,2], expected a list of 3 factors, "
+         "s.json:2:59: /work/0/tess_factors/list/0/edge: got [1,2], expected a list of length 3, "
          "as the domain has\n"
-         "s.json:2:82: /work/0/tess_factors/list/1/inside: missing, expected a list of 1 factors"},
+         "s.json:2:83: /work/0/tess_factors/list/1/inside: missing, expected a list of length 1, "
+         "as the domain has"},
         {DRAW("'tess_factors': {'list': [{'edge': ['nan', 2, 3], 'inside': [4]}]}"),
-         "s.json:2:59: /work/0/tess_factors/list/0/edge/0: got 'nan', expected a number from "
+         "s.json:2:60: /work/0/tess_factors/list/0/edge/0: got 'nan', expected a number from "
          "-3.4028234663852886e+38 to 3.4028234663852886e+38"},
         {DRAW("'patches': 5, 'tess_factors': {'list': [{'edge': [1, 2, 3], 'inside': [4]}]}"),
          "s.json:2:35: /work/0/patches: got 5, expected 1, as tess_factors has (patches may be "
@@ -673,8 +674,8 @@ static void test_wrong_sets(void)
         {"ptches=5", "--set ptches=5: got an unknown key 'ptches'; did you mean 'patches'?" PATHS},
         {"dispatch=5",
          "--set dispatch=5: got an unknown key 'dispatch'; did you mean 'patches'?" PATHS},
-        {"mode.x=5",
-         "--set mode.x=5: /work/0/tessellation/mode: got {'x':5}, expected 'onchip' or 'offchip'"},
+        {"mode.x=5", "--set mode.x=5: got 'x' in the key below something that is neither object "
+                     "nor array"},
         /* Checked as in a file; one complaint, not one a draw. */
         {"mode=onchp", "--set mode=onchp: /work/0/tessellation/mode: got 'onchp', expected "
                        "'onchip' or 'offchip'"},
