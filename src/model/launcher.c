@@ -31,6 +31,8 @@ void tsim_launcher_init(TsimMachine *machine)
         launcher->cus = tsim_gpu_cus_in_se(gpu, se);
         launcher->woken_for = TSIM_NO_CYCLE;
         launcher->credit_event_at = TSIM_NO_CYCLE;
+        launcher->dispatches =
+            TSIM_ARENA_NEW(machine->arena, TsimDispatchShare, machine->scenario->work_n);
         first_cu += launcher->cus;
         for (int stage = 0; stage < TSIM_STAGES; stage++) {
             launcher->queues[stage].reserved = TSIM_NONE;
@@ -254,14 +256,18 @@ static void follow_lds_refusals(TsimMachine *machine, uint32_t se, TsimStage sta
 
 /* ---- Claims (D4) ---- */
 
-static void set_claim(TsimMachine *machine, uint32_t cu, TsimClaim claim, uint64_t since)
+static void claim(TsimMachine *machine, uint32_t cu, TsimClaim kind, uint32_t claimant)
 {
-    uint64_t *claimed_since = &machine->cus[cu].claimed_since[claim];
+    machine->cus[cu].claims[kind] = claimant;
+}
 
-    if (since == TSIM_NO_CYCLE && *claimed_since != TSIM_NO_CYCLE) {
-        tsim_launcher_wake_for_cu(machine, cu); /* whoever was kept out may try again */
+/* The claimant has its room; whoever was kept out may try again. */
+static void end_claim(TsimMachine *machine, uint32_t cu, TsimClaim kind)
+{
+    if (machine->cus[cu].claims[kind] != TSIM_NONE) {
+        machine->cus[cu].claims[kind] = TSIM_NONE;
+        tsim_launcher_wake_for_cu(machine, cu);
     }
-    *claimed_since = since;
 }
 
 /* ---- The heads of the stages ---- */
@@ -308,38 +314,49 @@ static int serve_group(TsimMachine *machine, uint32_t se)
     return serve_reserved(machine, launcher, stage);
 }
 
+static int try_hs(TsimMachine *machine, uint32_t se, uint32_t index)
+{
+    TsimLaunchQueue *queue = &machine->launchers[se].queues[TSIM_STAGE_HS];
+    const TsimGroup *group = &machine->groups[index];
+    const TsimProgram *program = &machine->work[group->work].programs[TSIM_STAGE_HS];
+    const TsimDemand demand = {
+        .waves = group->hs_waves,
+        .vgprs = program->vgprs,
+        .sgprs = program->sgprs,
+        .stage = TSIM_STAGE_HS,
+    };
+    const uint32_t claimant = machine->cus[group->cu].claims[TSIM_CLAIM_HS];
+    uint32_t lds_first;
+
+    if (claimant != TSIM_NONE && claimant != index) {
+        return TSIM_STALL_CLAIMED; /* an older gang of this CU comes first */
+    }
+    const int stall = tsim_cu_check(machine, group->cu, &demand, &lds_first);
+    if (stall != TSIM_CU_FITS) {
+        claim(machine, group->cu, TSIM_CLAIM_HS, index);
+        return stall;
+    }
+    end_claim(machine, group->cu, TSIM_CLAIM_HS);
+    queue->reserved = tsim_cu_reserve(machine, group->cu, &demand, 0, group->work);
+    tsim_group_hs_reserved(machine, index, queue->reserved);
+    return LAUNCHED;
+}
+
 /* HS gangs wait for their own CU each, so one that does not fit holds up only those of its CU
  * behind it. */
 static int serve_hs(TsimMachine *machine, uint32_t se)
 {
     TsimLauncher *launcher = &machine->launchers[se];
-    TsimLaunchQueue *queue = &launcher->queues[TSIM_STAGE_HS];
+    TsimFifo *fifo = &launcher->queues[TSIM_STAGE_HS].fifo;
     int first_stall = NOTHING;
 
-    for (uint32_t i = 0; i < queue->fifo.n; i++) {
-        const uint32_t index = tsim_fifo_at(&queue->fifo, i);
-        const TsimGroup *group = &machine->groups[index];
-        const TsimProgram *program = &machine->work[group->work].programs[TSIM_STAGE_HS];
-        const TsimDemand demand = {
-            .waves = group->hs_waves,
-            .vgprs = program->vgprs,
-            .sgprs = program->sgprs,
-            .stage = TSIM_STAGE_HS,
-            .since = group->hs_ready_at,
-        };
-        uint32_t lds_first;
-        const int stall = tsim_cu_check(machine, group->cu, &demand, &lds_first);
-        if (stall == TSIM_CU_FITS) {
-            set_claim(machine, group->cu, TSIM_CLAIM_HS, TSIM_NO_CYCLE);
-            tsim_fifo_remove(&queue->fifo, i);
-            queue->reserved = tsim_cu_reserve(machine, group->cu, &demand, 0, group->work);
-            tsim_group_hs_reserved(machine, index, queue->reserved);
+    for (uint32_t i = 0; i < fifo->n; i++) {
+        const int outcome = try_hs(machine, se, tsim_fifo_at(fifo, i));
+        if (outcome == LAUNCHED) {
+            tsim_fifo_remove(fifo, i);
             return serve_reserved(machine, launcher, TSIM_STAGE_HS);
         }
-        if (machine->cus[group->cu].claimed_since[TSIM_CLAIM_HS] == TSIM_NO_CYCLE) {
-            set_claim(machine, group->cu, TSIM_CLAIM_HS, group->hs_ready_at);
-        }
-        first_stall = first_stall == NOTHING ? stall : first_stall;
+        first_stall = first_stall == NOTHING ? outcome : first_stall;
     }
     return first_stall;
 }
@@ -368,12 +385,15 @@ static int serve_local_ds(TsimMachine *machine, uint32_t se, const TsimDsRecord 
     uint32_t lds_first;
     const int stall = tsim_cu_check(machine, cu, demand, &lds_first);
 
-    if (stall != TSIM_CU_FITS) {
-        set_claim(machine, cu, TSIM_CLAIM_DS, record->made_at);
-        return stall == TSIM_STALL_LDS || stall == TSIM_STALL_LDS_FRAGMENTED ? stall
-                                                                             : TSIM_STALL_HOME_CU;
+    if (stall == TSIM_STALL_LDS || stall == TSIM_STALL_LDS_FRAGMENTED) {
+        return stall; /* of its GS: slots are of no use yet */
     }
-    set_claim(machine, cu, TSIM_CLAIM_DS, TSIM_NO_CYCLE);
+    if (stall != TSIM_CU_FITS) {
+        claim(machine, cu, TSIM_CLAIM_DS,
+              tsim_fifo_first(&machine->launchers[se].queues[TSIM_STAGE_DS].fifo));
+        return TSIM_STALL_HOME_CU;
+    }
+    end_claim(machine, cu, TSIM_CLAIM_DS);
     launch_ds(machine, se, cu, demand, lds_first);
     return LAUNCHED;
 }
@@ -419,7 +439,7 @@ static int serve_ds(TsimMachine *machine, uint32_t se)
         .lds_granules = record->gs_waves_left > 0 ? machine->work[record->work].gs_lds_granules : 0,
         .lds_limit = machine->cus[0].lds.granules,
         .stage = TSIM_STAGE_DS,
-        .since = record->made_at,
+        .local = record->onchip,
     };
     return record->onchip ? serve_local_ds(machine, se, record, &demand)
                           : serve_distant_ds(machine, se, &demand);
@@ -491,7 +511,6 @@ static int serve_cs(TsimMachine *machine, uint32_t se)
         return choice.stall;
     }
     move_pointer(machine, queue, launcher->first_cu, launcher->cus, choice.cu);
-    queue->head_since = tsim_now(machine);
     queue->reserved = tsim_cu_reserve(machine, choice.cu, &demand, choice.lds_first, work);
     tsim_compute_admitted(machine, work, choice.cu, choice.lds_first, queue->reserved);
     return serve_reserved(machine, launcher, TSIM_STAGE_CS);
@@ -540,7 +559,7 @@ static gboolean has_waiting(const TsimMachine *machine, uint32_t se, TsimStage s
 
     return queue->reserved != TSIM_NONE || queue->fifo.n > 0 ||
            (stage == TSIM_STAGE_PS && machine->launchers[se].ps_n > 0) ||
-           (stage == TSIM_STAGE_CS && machine->dispatches_n > 0);
+           (stage == TSIM_STAGE_CS && machine->launchers[se].dispatches_n > 0);
 }
 
 /* Launches what it can; returns the stall reason of what is left, TSIM_NOT_STALLED when nothing is.
