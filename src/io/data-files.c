@@ -54,8 +54,7 @@ static int compare_names(const void *a, const void *b)
 
 char **tsim_data_names(const char *const *roots, const char *folder)
 {
-    g_autoptr(GHashTable) names =
-        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     guint n;
 
     for (; *roots != NULL; roots++) {
