@@ -1,4 +1,5 @@
-/* Command queues: draws and dispatches begin in order and overlap; a barrier waits for all before it (E15). */
+/* Command queues: draws and dispatches begin in order and overlap; a barrier waits for all before
+ * it (E15). */
 #pragma once
 
 #include "model/machine.h"

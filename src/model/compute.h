@@ -1,4 +1,5 @@
-/* Compute dispatches: threadgroups with LDS, barriers and all their waves resident at once (T12, E15).
+/* Compute dispatches: threadgroups with LDS, barriers and all their waves resident at once (T12,
+ * E15).
  *
  * The launchers take the threadgroups of the oldest dispatch under way as they find room for them.
  */

@@ -2,7 +2,8 @@
 
 #include "model/launcher.h"
 
-/* Waves that the SIMD could take: by slots alone, with vector registers, with scalar registers as well. */
+/* Waves that the SIMD could take: by slots alone, with vector registers, with scalar registers as
+ * well. */
 typedef struct {
     uint32_t slots, vgprs, sgprs;
 } Room;
@@ -11,8 +12,10 @@ static Room simd_room(const TsimSimdFiles *files, const TsimDemand *demand)
 {
     Room room = {.slots = files->free_slots};
 
-    room.vgprs = demand->vgprs == 0 ? room.slots : MIN(room.slots, files->free_vgprs / demand->vgprs);
-    room.sgprs = demand->sgprs == 0 ? room.vgprs : MIN(room.vgprs, files->free_sgprs / demand->sgprs);
+    room.vgprs =
+        demand->vgprs == 0 ? room.slots : MIN(room.slots, files->free_vgprs / demand->vgprs);
+    room.sgprs =
+        demand->sgprs == 0 ? room.vgprs : MIN(room.vgprs, files->free_sgprs / demand->sgprs);
     return room;
 }
 

@@ -20,7 +20,8 @@ void tsim_geometry_begin(TsimMachine *machine, uint32_t index)
     tsim_launcher_wake(machine, record->se);
 }
 
-/* All GS waves of a DS wave are admitted together: they are few, and their ring is there already. */
+/* All GS waves of a DS wave are admitted together: they are few, and their ring is there already.
+ */
 void tsim_geometry_demand(const TsimMachine *machine, uint32_t index, TsimDemand *ret_demand)
 {
     const TsimDsRecord *record = &machine->ds_records[index];

@@ -1,5 +1,6 @@
-/* On-chip geometry shader behind the DS (T12): the DS wave's LDS block is the ring from which GS waves of the
- * same CU, one thread a primitive, read; it is reserved with the DS wave (D3) and freed with the last GS wave.
+/* On-chip geometry shader behind the DS (T12): the DS wave's LDS block is the ring from which GS
+ * waves of the same CU, one thread a primitive, read; it is reserved with the DS wave (D3) and
+ * freed with the last GS wave.
  */
 #pragma once
 

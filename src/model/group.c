@@ -84,8 +84,8 @@ static uint64_t factor_sum(const TsimMachine *machine, const TsimGroup *group)
     return sum;
 }
 
-/* T8, T9: on-chip or off-chip for the whole group. The factors are known from the start, so the choice can be
- * made before the HS runs; it takes effect when the HS ends. */
+/* T8, T9: on-chip or off-chip for the whole group. The factors are known from the start, so the
+ * choice can be made before the HS runs; it takes effect when the HS ends. */
 static void decide(TsimMachine *machine, TsimGroup *group)
 {
     TsimWorkState *work = &machine->work[group->work];
@@ -128,8 +128,7 @@ void tsim_group_admitted(TsimMachine *machine, uint32_t index, uint32_t cu, uint
     group->holds_lds = TRUE;
     group->holds_barrier = group->vs_waves > 1 || group->hs_waves > 1;
     state->threadgroups++;
-    machine->peak_threadgroups_per_cu =
-        MAX(machine->peak_threadgroups_per_cu, state->threadgroups);
+    machine->peak_threadgroups_per_cu = MAX(machine->peak_threadgroups_per_cu, state->threadgroups);
     machine->events++;
     tsim_offchip_take(machine, group);
     tsim_fifo_push(&machine->tessellators[group->se].order, index);
@@ -172,7 +171,8 @@ static void release_lds(TsimMachine *machine, TsimGroup *group)
     }
 }
 
-/* Off-chip: the LDS goes when the first DsWaveThreshold DS waves, or all if they are fewer, have ended (T9). */
+/* Off-chip: the LDS goes when the first DsWaveThreshold DS waves, or all if they are fewer, have
+ * ended (T9). */
 static gboolean lds_is_done(const TsimMachine *machine, const TsimGroup *group)
 {
     const uint32_t threshold = machine->work[group->work].plan.ds_wave_threshold;

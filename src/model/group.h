@@ -1,4 +1,5 @@
-/* The life of an LS-HS threadgroup: arrival, admission, LS, HS, decision, DS, end (T1-T9, E7-E14). */
+/* The life of an LS-HS threadgroup: arrival, admission, LS, HS, decision, DS, end (T1-T9, E7-E14).
+ */
 #pragma once
 
 #include "model/machine.h"
@@ -10,8 +11,8 @@ uint32_t tsim_group_new(TsimMachine *machine, uint32_t work, uint32_t se, uint64
 /* What admission asks of a CU (LDS, its first waves, a barrier slot). */
 void tsim_group_demand(const TsimMachine *machine, uint32_t group, TsimDemand *ret_demand);
 
-/* The launcher has reserved LDS and waves on cu: the group takes ring and buffer and its place in the
- * tessellator's order; the waves get their threads. */
+/* The launcher has reserved LDS and waves on cu: the group takes ring and buffer and its place in
+ * the tessellator's order; the waves get their threads. */
 void tsim_group_admitted(TsimMachine *machine, uint32_t group, uint32_t cu, uint32_t lds_first,
                          uint32_t waves);
 

@@ -1,6 +1,7 @@
-/* One decision round goes through the stages by priority. Each stage launches its head while the head fits and
- * there is launch credit; what stops it is kept as the stage's stall reason until the next round. A head that
- * can run on one CU only (HS gang, on-chip DS wave) claims that CU against younger work while it waits.
+/* One decision round goes through the stages by priority. Each stage launches its head while the
+ * head fits and there is launch credit; what stops it is kept as the stage's stall reason until the
+ * next round. A head that can run on one CU only (HS gang, on-chip DS wave) claims that CU against
+ * younger work while it waits.
  */
 #include "model/launcher.h"
 
@@ -128,7 +129,8 @@ typedef struct {
     int stall; /* TSIM_CU_FITS when cu is valid */
 } Choice;
 
-/* The next CU with room among `n` CUs from `base` on (numbers wrap at the GPU's end), by the policy. */
+/* The next CU with room among `n` CUs from `base` on (numbers wrap at the GPU's end), by the
+ * policy. */
 static Choice choose_cu(const TsimMachine *machine, uint32_t base, uint32_t n, uint32_t pointer,
                         const TsimDemand *demand)
 {
@@ -138,8 +140,8 @@ static Choice choose_cu(const TsimMachine *machine, uint32_t base, uint32_t n, u
 
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t local = start + i < n ? start + i : start + i - n;
-        const uint32_t cu = base + local < machine->cus_n ? base + local
-                                                          : base + local - machine->cus_n;
+        const uint32_t cu =
+            base + local < machine->cus_n ? base + local : base + local - machine->cus_n;
         uint32_t lds_first;
         if (demand->stage == group_stage(machine) && machine->cus[cu].closed_to_tess) {
             continue;
@@ -204,7 +206,8 @@ static void end_lds_refusal(TsimMachine *machine, TsimLauncher *launcher, TsimLa
     }
 }
 
-/* Makes the CU under the pointer, or the next that does not drain yet, empty itself for the head. */
+/* Makes the CU under the pointer, or the next that does not drain yet, empty itself for the head.
+ */
 static void drain_a_cu(TsimMachine *machine, TsimLauncher *launcher, TsimStage stage)
 {
     const uint32_t pointer = launcher->queues[stage].next_cu;
@@ -298,14 +301,15 @@ static int serve_group(TsimMachine *machine, uint32_t se)
     }
     move_pointer(machine, queue, launcher->first_cu, launcher->cus, choice.cu);
     tsim_fifo_pop(&queue->fifo);
-    queue->reserved = tsim_cu_reserve(machine, choice.cu, &demand, choice.lds_first,
-                                      machine->groups[group].work);
+    queue->reserved =
+        tsim_cu_reserve(machine, choice.cu, &demand, choice.lds_first, machine->groups[group].work);
     tsim_group_admitted(machine, group, choice.cu, choice.lds_first, queue->reserved);
     tsim_vgt_queue_has_room(machine, se);
     return serve_reserved(machine, launcher, stage);
 }
 
-/* HS gangs wait for their own CU each, so one that does not fit holds up only those of its CU behind it. */
+/* HS gangs wait for their own CU each, so one that does not fit holds up only those of its CU
+ * behind it. */
 static int serve_hs(TsimMachine *machine, uint32_t se)
 {
     TsimLauncher *launcher = &machine->launchers[se];
@@ -539,7 +543,8 @@ static gboolean has_waiting(const TsimMachine *machine, uint32_t se, TsimStage s
            (stage == TSIM_STAGE_CS && machine->dispatches_n > 0);
 }
 
-/* Launches what it can; returns the stall reason of what is left, TSIM_NOT_STALLED when nothing is. */
+/* Launches what it can; returns the stall reason of what is left, TSIM_NOT_STALLED when nothing is.
+ */
 static int serve_stage(TsimMachine *machine, uint32_t se, TsimStage stage)
 {
     TsimLauncher *launcher = &machine->launchers[se];

@@ -1,7 +1,8 @@
-/* The wave launcher of a shader engine (SPI): launch rate, priorities, admission, stall reasons (E4-E6, D2-D5).
+/* The wave launcher of a shader engine (SPI): launch rate, priorities, admission, stall reasons
+ * (E4-E6, D2-D5).
  *
- * Launchers are woken by what is released and what arrives, and once more when launch credit returns; they never
- * poll.
+ * Launchers are woken by what is released and what arrives, and once more when launch credit
+ * returns; they never poll.
  */
 #pragma once
 
@@ -12,7 +13,8 @@ void tsim_launcher_init(TsimMachine *machine);
 /* Something changed for the launcher: it decides in this cycle's ARBITRATE. */
 void tsim_launcher_wake(TsimMachine *machine, uint32_t se);
 
-/* Room has appeared in a CU: wakes its shader engine, and those whose off-chip DS waves look for room anywhere. */
+/* Room has appeared in a CU: wakes its shader engine, and those whose off-chip DS waves look for
+ * room anywhere. */
 void tsim_launcher_wake_for_cu(TsimMachine *machine, uint32_t cu);
 
 /* Work arrives. */

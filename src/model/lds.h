@@ -1,7 +1,7 @@
 /* The LDS of one CU as an address space: contiguous blocks of granules, placed by a policy.
  *
- * Not a counter: fragmentation can refuse a request that the free bytes would satisfy. All sizes and
- * positions are granules. The caller owns the struct; no allocation.
+ * Not a counter: fragmentation can refuse a request that the free bytes would satisfy. All sizes
+ * and positions are granules. The caller owns the struct; no allocation.
  */
 #pragma once
 
@@ -20,8 +20,8 @@ typedef struct {
 
 void tsim_lds_init(TsimLds *lds, uint32_t granules, int placement);
 
-/* First granule of a free run of `size` (>= 1) inside [0, limit), by the policy; TSIM_LDS_NONE when there
- * is none. Changes nothing. O(granules). */
+/* First granule of a free run of `size` (>= 1) inside [0, limit), by the policy; TSIM_LDS_NONE when
+ * there is none. Changes nothing. O(granules). */
 uint32_t tsim_lds_find(const TsimLds *lds, uint32_t size, uint32_t limit);
 
 /* Takes and returns a block that tsim_lds_find has found. */

@@ -1,12 +1,14 @@
-/* The whole state of a simulated GPU as plain structs: pools and indices, no pointers between units.
+/* The whole state of a simulated GPU as plain structs: pools and indices, no pointers between
+ * units.
  *
- * Each unit's functions are in the file of its name. Times are cycles. A "CU" is the unit that takes
- * threadgroups (a WGP in wgp_mode). "group" alone is an LS-HS threadgroup. Everything lives in one arena, taken
- * before the run; nothing is allocated while it goes on.
+ * Each unit's functions are in the file of its name. Times are cycles. A "CU" is the unit that
+ * takes threadgroups (a WGP in wgp_mode). "group" alone is an LS-HS threadgroup. Everything lives
+ * in one arena, taken before the run; nothing is allocated while it goes on.
  */
 #pragma once
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "engine/queue.h"
 #include "hw/stage.h"
 #include "model/lds.h"
@@ -20,7 +22,7 @@
 
 #define TSIM_NONE        UINT32_MAX
 #define TSIM_NOT_STALLED (-1)
-#define TSIM_NO_CYCLE UINT64_MAX
+#define TSIM_NO_CYCLE    UINT64_MAX
 
 typedef enum {
 #define EVENT(symbol, phase, blurb) TSIM_EVENT_##symbol,
@@ -55,8 +57,8 @@ typedef struct {
     uint16_t cu;
     uint16_t simd; /* of the whole GPU */
     uint8_t stage;
-    uint8_t step;          /* of its program */
-    uint16_t lds_first;    /* PS: its own block */
+    uint8_t step;       /* of its program */
+    uint16_t lds_first; /* PS: its own block */
     uint16_t lds_granules;
 } TsimWave;
 
@@ -77,11 +79,11 @@ typedef struct {
     TsimLds lds;
     uint16_t se;
     uint16_t free_barriers;
-    uint16_t next_simd; /* rotating pointer (E4) */
-    uint16_t waves;     /* launched and not ended */
-    uint16_t threadgroups; /* LS-HS groups that hold LDS here */
+    uint16_t next_simd;     /* rotating pointer (E4) */
+    uint16_t waves;         /* launched and not ended */
+    uint16_t threadgroups;  /* LS-HS groups that hold LDS here */
     uint8_t closed_to_tess; /* late-alloc mask */
-    uint8_t drains_for;     /* stage + 1 of a head that waits for this CU to empty its LDS; 0: none */
+    uint8_t drains_for; /* stage + 1 of a head that waits for this CU to empty its LDS; 0: none */
     uint64_t claimed_since[TSIM_CLAIMS]; /* TSIM_NO_CYCLE: no claim */
     TsimMeter wave_meter, lds_meter;
     TsimServer lds_server;     /* bytes */
@@ -90,7 +92,7 @@ typedef struct {
 
 /* What one admission asks of a CU, all or nothing. */
 typedef struct {
-    uint32_t waves, vgprs, sgprs; /* registers of each wave */
+    uint32_t waves, vgprs, sgprs;     /* registers of each wave */
     uint32_t lds_granules, lds_limit; /* block inside [0, limit) */
     gboolean barrier;
     TsimStage stage;
@@ -109,7 +111,7 @@ typedef struct {
     uint16_t at_barrier;
     uint32_t barrier_waves; /* list of waves that wait at a barrier */
     uint16_t lds_first;     /* granules: the plan's */
-    uint8_t holds_lds, holds_barrier, offchip, seen, read;
+    gboolean holds_lds, holds_barrier, offchip, seen, read;
     uint32_t ring_bytes;
     uint32_t offchip_buffer; /* TSIM_NONE: none held */
     uint32_t ds_made, ds_ended;
@@ -124,8 +126,9 @@ typedef struct {
     uint16_t threads;
     uint16_t first_patch, last_patch; /* of the group */
     uint16_t cu;                      /* where it ran: its GS runs there too */
-    uint8_t onchip, local; /* reads LDS; counts against DsWaveThreshold */
-    uint8_t ended;         /* with its GS waves */
+    gboolean onchip;                  /* reads LDS */
+    gboolean local;                   /* counts against DsWaveThreshold */
+    gboolean ended;                   /* with its GS waves */
     uint16_t gs_waves_left;
     uint16_t gs_lds_first;
     uint16_t se;          /* home */
@@ -137,9 +140,11 @@ typedef struct {
 
 /* What a stage has waiting at a launcher. */
 typedef struct {
-    TsimFifo fifo;     /* VS (HS when merged): groups from the VGT; HS: groups whose LS has ended; DS, GS: records */
+    TsimFifo fifo; /* VS (HS when merged): groups from the VGT; HS: groups whose LS has ended; DS,
+                      GS: records */
     uint32_t reserved; /* waves of an admitted gang that wait for launch credit, as a list */
-    uint32_t next_cu;  /* round-robin pointer (E6): over the CUs of the SE, or of the GPU for off-chip DS */
+    uint32_t next_cu;  /* round-robin pointer (E6): over the CUs of the SE, or of the GPU for
+                          off-chip DS */
     int stall;         /* TsimStall of the head; TSIM_NOT_STALLED */
     uint64_t stall_since;
     uint64_t head_since;        /* PS and CS: the head has been the head since then */
@@ -155,12 +160,13 @@ typedef struct {
 typedef struct {
     uint32_t unit; /* order of its events */
     uint32_t first_cu, cus;
-    uint64_t woken_for;    /* cycle of the last wake-up; TSIM_NO_CYCLE */
+    uint64_t woken_for;       /* cycle of the last wake-up; TSIM_NO_CYCLE */
     uint64_t credit_event_at; /* wake-up posted for when launch credit returns; TSIM_NO_CYCLE */
-    uint64_t credit_ticks; /* launch credit is used up until then, in ticks of 1/waves_per_clk.num */
-    uint64_t launched;     /* waves so far */
+    uint64_t
+        credit_ticks;  /* launch credit is used up until then, in ticks of 1/waves_per_clk.num */
+    uint64_t launched; /* waves so far */
     TsimLaunchQueue queues[TSIM_STAGES];
-    TsimPixelBatch *ps_batches;  /* ring */
+    TsimPixelBatch *ps_batches; /* ring */
     uint32_t ps_first, ps_n, ps_capacity, ps_waves;
     uint32_t exports_in_use; /* DS waves that hold export space */
 } TsimLauncher;
@@ -171,14 +177,16 @@ typedef struct {
     /* The clock of the patch in hand: base_cycle + ticks / scale, scale common to both rates. */
     uint64_t base_cycle, ticks;
     uint64_t scale, ticks_per_point, ticks_per_primitive;
-    uint32_t patch;      /* of the group in hand */
+    uint32_t patch;                                            /* of the group in hand */
     uint32_t points, primitives, points_done, primitives_done; /* of the patch in hand */
     uint64_t span_ticks; /* from its first to its last point */
-    uint32_t threads, wave_primitives, wave_first_patch, wave_last_patch; /* of the DS wave being filled */
+    uint32_t threads, wave_primitives, wave_first_patch,
+        wave_last_patch; /* of the DS wave being filled */
     uint64_t wave_cycle; /* when its last point so far was made, rounded up */
-    uint32_t held; /* finished wave (record) that finds the DS queue full: the tessellator stands still; TSIM_NONE */
-    uint64_t blocked_since; /* then: since when */
-    gboolean resuming;      /* a place has fallen free: an event is on its way */
+    uint32_t held; /* finished wave (record) that finds the DS queue full: the tessellator stands
+                      still; TSIM_NONE */
+    uint64_t blocked_since;  /* then: since when */
+    gboolean resuming;       /* a place has fallen free: an event is on its way */
     uint64_t earliest_cycle; /* no wave can be handed out before */
     uint64_t blocked_cycles, busy_ticks;
     /* Counts of the last patch, kept for draws whose patches are all alike. */
@@ -187,21 +195,22 @@ typedef struct {
 } TsimTessellator;
 
 typedef struct {
-    TsimFifo order; /* DS records of the home SE in tessellation order, until their primitives have passed */
+    TsimFifo order; /* DS records of the home SE in tessellation order, until their primitives have
+                       passed */
     gboolean busy;  /* an event is on its way for the first of them */
-    TsimServer server; /* primitives */
+    TsimServer server;        /* primitives */
     TsimServer export_server; /* lanes */
 } TsimSetup;
 
 /* ---- Work and units of the GPU ---- */
 
 typedef struct {
-    TsimDrawPlan plan; /* draws */
+    TsimDrawPlan plan;     /* draws */
     uint32_t lds_granules; /* of a threadgroup */
     uint32_t group_waves;  /* dispatch: waves of a threadgroup */
     gboolean same_factors; /* all patches alike: the next two are good for each */
     uint32_t same_sum_fx16;
-    uint64_t issued;  /* patches cut, or compute threadgroups launched */
+    uint64_t issued; /* patches cut, or compute threadgroups launched */
     gboolean begun, all_issued, ended;
     uint64_t outstanding; /* groups, DS records, PS waves, compute groups that are under way */
     uint64_t begin_cycle, end_cycle;
@@ -215,18 +224,18 @@ typedef struct {
 } TsimWorkState;
 
 typedef struct {
-    uint32_t next;   /* position in its list of work items */
-    uint32_t first, n; /* list: command_items[first .. first + n) */
+    uint32_t next;        /* position in its list of work items */
+    uint32_t first, n;    /* list: command_items[first .. first + n) */
     uint64_t outstanding; /* work items begun and not ended */
 } TsimCommandQueue;
 
 typedef struct {
-    uint32_t work; /* draw in hand; TSIM_NONE: none */
-    uint32_t se;   /* whose turn it is */
-    uint32_t turn_patches;  /* left in this turn */
-    uint64_t ticks;         /* when the last patch arrived, in ticks of 1/patches_per_clk.num */
-    uint32_t held;          /* group that finds its queue full; TSIM_NONE */
-    gboolean resuming;      /* a place has fallen free: an event is on its way */
+    uint32_t work;         /* draw in hand; TSIM_NONE: none */
+    uint32_t se;           /* whose turn it is */
+    uint32_t turn_patches; /* left in this turn */
+    uint64_t ticks;        /* when the last patch arrived, in ticks of 1/patches_per_clk.num */
+    uint32_t held;         /* group that finds its queue full; TSIM_NONE */
+    gboolean resuming;     /* a place has fallen free: an event is on its way */
     uint64_t busy_ticks;
     TsimFifo draws; /* draws that wait for their turn */
 } TsimVgt;
@@ -275,7 +284,8 @@ typedef struct TsimMachine {
     uint32_t *command_items;
     uint32_t *dispatches; /* dispatches under way, oldest first */
     uint32_t dispatches_n;
-    uint64_t ses_waiting_for_any_cu; /* bit an SE: the head of its DS queue may run anywhere and found no CU */
+    uint64_t ses_waiting_for_any_cu; /* bit an SE: the head of its DS queue may run anywhere and
+                                        found no CU */
     TsimWorkState *work;
 
     /* Statistics */
@@ -290,17 +300,17 @@ typedef struct TsimMachine {
     uint32_t fragmented_free_granules, fragmented_run_granules;
 } TsimMachine;
 
-/* Builds the machine for a scenario that io has checked. NULL and error (TSIM_ERROR_LIMIT) when some work
- * can never fit; warnings receives char * lines. scenario must outlive the machine. */
+/* Builds the machine for a scenario that io has checked. NULL and error (TSIM_ERROR_LIMIT) when
+ * some work can never fit; warnings receives char * lines. scenario must outlive the machine. */
 TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings, GError **error);
 void tsim_machine_free(TsimMachine *machine); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimMachine, tsim_machine_free)
 
 /* Sums up a finished run. */
-TsimResult *tsim_machine_result(const TsimMachine *machine, GPtrArray *warnings);
+TsimResult *tsim_machine_result(const TsimMachine *machine);
 
-/* TRUE when every resource is back and all work has ended; else error (TSIM_ERROR_STUCK) says who waits for
- * what, held by whom. */
+/* TRUE when every resource is back and all work has ended; else error (TSIM_ERROR_STUCK) says who
+ * waits for what, held by whom. */
 gboolean tsim_machine_check_end(const TsimMachine *machine, GError **error);
 
 /* ---- Small helpers that all units share ---- */

@@ -1,8 +1,8 @@
 /* The vector memory path: an L1 a CU, one L2, DRAM (model 3d).
  *
- * Accesses are 64-byte lines, merged inside one instruction. A line is looked up in real tags on its way down; each
- * level it reaches is booked at the cycle of issue, and the data is back when the slowest level has
- * served the request, plus the latency of the furthest level.
+ * Accesses are 64-byte lines, merged inside one instruction. A line is looked up in real tags on
+ * its way down; each level it reaches is booked at the cycle of issue, and the data is back when
+ * the slowest level has served the request, plus the latency of the furthest level.
  */
 #pragma once
 
@@ -32,7 +32,8 @@ typedef struct {
     gboolean write;
     uint32_t l1_lines, l2_lines, dram_lines;
     gboolean reached_dram; /* a read had to go there */
-    uint64_t last_line;    /* the line before, to spare a second look-up of the same one; ~0 at first */
+    uint64_t
+        last_line; /* the line before, to spare a second look-up of the same one; ~0 at first */
 } TsimMemoryRequest;
 
 void tsim_memory_init(TsimMemory *memory, TsimArena *arena, const TsimGpu *gpu, uint32_t streams);
@@ -49,7 +50,8 @@ void tsim_memory_line(TsimMemory *memory, TsimMemoryRequest *request, uint64_t l
 void tsim_memory_stream(TsimMemory *memory, TsimMemoryRequest *request, uint32_t stream,
                         uint64_t footprint_lines, uint64_t lines);
 
-/* Books the request; returns the cycle at which its data is back, or its stores are acknowledged. */
+/* Books the request; returns the cycle at which its data is back, or its stores are acknowledged.
+ */
 uint64_t tsim_memory_issue(TsimMemory *memory, const TsimMemoryRequest *request, uint64_t now);
 
 /* Cycle at which the levels have taken a store in, without the way back. */

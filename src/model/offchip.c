@@ -81,10 +81,10 @@ void tsim_offchip_release_buffer(TsimMachine *machine, TsimGroup *group)
 /* ---- Traffic ---- */
 
 typedef struct {
-    uint64_t base;             /* byte address of the group's buffer */
-    uint32_t points;           /* output control points of a patch */
-    uint32_t patches;          /* stride of the arrays: patches of a full group */
-    uint32_t vertex_slots;     /* arrays of points * patches slots, then arrays of patches slots */
+    uint64_t base;         /* byte address of the group's buffer */
+    uint32_t points;       /* output control points of a patch */
+    uint32_t patches;      /* stride of the arrays: patches of a full group */
+    uint32_t vertex_slots; /* arrays of points * patches slots, then arrays of patches slots */
 } Layout;
 
 static Layout layout_of(const TsimMachine *machine, const TsimGroup *group)
@@ -119,12 +119,14 @@ static uint64_t constant_slot(const Layout *layout, uint32_t slot, uint32_t patc
 static void add_range(TsimMachine *machine, TsimMemoryRequest *request, uint64_t first_byte,
                       uint64_t last_byte)
 {
-    for (uint64_t line = first_byte / TSIM_LINE_BYTES; line <= last_byte / TSIM_LINE_BYTES; line++) {
+    for (uint64_t line = first_byte / TSIM_LINE_BYTES; line <= last_byte / TSIM_LINE_BYTES;
+         line++) {
         tsim_memory_line(&machine->memory, request, line);
     }
 }
 
-/* One load instruction of a DS wave: the same slot and control point of every patch that the wave covers. */
+/* One load instruction of a DS wave: the same slot and control point of every patch that the wave
+ * covers. */
 static void add_load(TsimMachine *machine, TsimMemoryRequest *request, const Layout *layout,
                      uint32_t instruction, const TsimDsRecord *record)
 {
@@ -132,11 +134,10 @@ static void add_load(TsimMachine *machine, TsimMemoryRequest *request, const Lay
     uint64_t last_line = UINT64_MAX;
 
     for (uint32_t patch = record->first_patch; patch <= record->last_patch; patch++) {
-        const uint64_t byte =
-            instruction < vertex_loads
-                ? vertex_slot(layout, instruction / layout->points, patch,
-                              instruction % layout->points)
-                : constant_slot(layout, instruction - vertex_loads, patch);
+        const uint64_t byte = instruction < vertex_loads
+                                  ? vertex_slot(layout, instruction / layout->points, patch,
+                                                instruction % layout->points)
+                                  : constant_slot(layout, instruction - vertex_loads, patch);
         const uint64_t line = byte / TSIM_LINE_BYTES;
         if (line != last_line) {
             tsim_memory_line(&machine->memory, request, line);
@@ -163,8 +164,8 @@ uint64_t tsim_offchip_read(TsimMachine *machine, const TsimWave *wave, uint32_t 
     return tsim_memory_issue(&machine->memory, &request, tsim_now(machine));
 }
 
-/* One store instruction of an HS wave: a vertex slot of each of its threads, which lie side by side, or a
- * patch-constant slot by the first thread of each patch. Returns the bytes stored. */
+/* One store instruction of an HS wave: a vertex slot of each of its threads, which lie side by
+ * side, or a patch-constant slot by the first thread of each patch. Returns the bytes stored. */
 static uint64_t add_store(TsimMachine *machine, TsimMemoryRequest *request, const Layout *layout,
                           uint32_t instruction, uint32_t first_thread, uint32_t threads)
 {
@@ -198,8 +199,7 @@ uint64_t tsim_offchip_write(TsimMachine *machine, const TsimWave *wave, uint32_t
     const uint32_t threads =
         wave->first_thread < all ? MIN(wave->threads, all - wave->first_thread) : 0;
     for (uint32_t i = 0; i < instructions && threads > 0; i++) {
-        bytes +=
-            add_store(machine, &request, &layout, i % slots, wave->first_thread, threads);
+        bytes += add_store(machine, &request, &layout, i % slots, wave->first_thread, threads);
     }
     machine->work[wave->work].totals.offchip_bytes_written += bytes;
     return tsim_memory_issue(&machine->memory, &request, tsim_now(machine));

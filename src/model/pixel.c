@@ -7,7 +7,8 @@
 
 void tsim_pixel_init(TsimMachine *machine)
 {
-    /* Each batch but the one that set-up had in hand holds at least one of the waves that fit the queue. */
+    /* Each batch but the one that set-up had in hand holds at least one of the waves that fit the
+     * queue. */
     const uint32_t capacity = machine->gpu->ps_queue_depth + 2 + machine->scenario->work_n;
 
     for (uint32_t se = 0; se < machine->ses; se++) {

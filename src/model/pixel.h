@@ -1,7 +1,7 @@
 /* Pixel work behind set-up: primitives become PS waves that hold LDS for interpolants (T12, D3).
  *
- * A draw's primitives cover pixels_per_primitive pixels each; every wave_size pixels are a PS wave, the rest
- * at the end of the draw one more. A full PS queue stops set-up.
+ * A draw's primitives cover pixels_per_primitive pixels each; every wave_size pixels are a PS wave,
+ * the rest at the end of the draw one more. A full PS queue stops set-up.
  */
 #pragma once
 
@@ -12,13 +12,15 @@ void tsim_pixel_init(TsimMachine *machine);
 gboolean tsim_pixel_has_room(const TsimMachine *machine, uint32_t se, uint32_t work);
 void tsim_pixel_primitives(TsimMachine *machine, uint32_t se, uint32_t work, uint32_t primitives);
 
-/* The last primitive of a draw has passed: TRUE when pixels are left over, which now make a last wave. */
+/* The last primitive of a draw has passed: TRUE when pixels are left over, which now make a last
+ * wave. */
 gboolean tsim_pixel_flush(TsimMachine *machine, uint32_t work);
 
 /* What the head of the PS queue asks of a CU; FALSE when there is none. */
 gboolean tsim_pixel_demand(const TsimMachine *machine, uint32_t se, TsimDemand *ret_demand);
 
-/* Takes one wave from the queue and returns its work item; then, when the wave has its room, says so. */
+/* Takes one wave from the queue and returns its work item; then, when the wave has its room, says
+ * so. */
 uint32_t tsim_pixel_take(TsimMachine *machine, uint32_t se);
 void tsim_pixel_taken(TsimMachine *machine, uint32_t se);
 

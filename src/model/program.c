@@ -55,7 +55,6 @@ static uint32_t step_amount(const TsimGpu *gpu, const TsimDrawPlan *plan,
     case TSIM_OP_LDS:
     case TSIM_OP_MEM:
     case TSIM_OP_SAMPLE:
-    case TSIM_OP_BVH:
     case TSIM_OP_EXPORT:
     case TSIM_OP_BARRIER:
     case TSIM_OP_WAIT:
@@ -70,10 +69,11 @@ static void append(TsimProgram *program, const TsimGpu *gpu, const TsimDrawPlan 
 {
     for (uint32_t i = 0; i < shader->segments_n; i++) {
         const TsimSegment *segment = &shader->segments[i];
+        const TsimStepKind kind = step_kind((TsimOp)segment->op);
         TsimStep *step = &program->steps[program->steps_n];
 
         *step = (TsimStep){
-            .kind = (uint8_t)step_kind((TsimOp)segment->op),
+            .kind = (uint8_t)kind,
             .uniform = segment->uniform ? 1 : 0,
             .store = segment->store ? 1 : 0,
             .amount = step_amount(gpu, plan, segment),
@@ -83,7 +83,7 @@ static void append(TsimProgram *program, const TsimGpu *gpu, const TsimDrawPlan 
         if (step->amount == 0) {
             continue;
         }
-        if (step->kind == TSIM_STEP_MEM || step->kind == TSIM_STEP_SAMPLE) {
+        if (kind == TSIM_STEP_MEM || kind == TSIM_STEP_SAMPLE) {
             step->stream = (*streams)++;
         }
         program->steps_n++;
@@ -101,7 +101,7 @@ void tsim_program_init(TsimProgram *program, TsimArena *arena, const TsimGpu *gp
     *program = (TsimProgram){
         .steps = TSIM_ARENA_NEW(arena, TsimStep, first->segments_n + second_n),
         .vgprs = tsim_limits_vgprs_allocated(gpu, vgprs, gpu->wave_size),
-        .sgprs = tsim_limits_sgprs_allocated(gpu, sgprs),
+        .sgprs = gpu->sgprs_per_simd > 0 ? tsim_limits_sgprs_allocated(gpu, sgprs) : 0,
     };
     append(program, gpu, plan, first, streams);
     if (second != NULL) {

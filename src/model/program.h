@@ -1,7 +1,8 @@
-/* Shader programs made ready to run: what each step costs on this GPU, for this stage, in this draw.
+/* Shader programs made ready to run: what each step costs on this GPU, for this stage, in this
+ * draw.
  *
- * Zero-length steps are dropped and the counts that follow from the draw's slots are filled in (E16), so that a
- * running wave only looks numbers up.
+ * Zero-length steps are dropped and the counts that follow from the draw's slots are filled in
+ * (E16), so that a running wave only looks numbers up.
  */
 #pragma once
 
@@ -27,7 +28,7 @@ typedef struct {
     uint8_t uniform, store;
     uint32_t amount;
     uint32_t bytes_per_lane;
-    uint32_t stream;          /* MEM, SAMPLE: index of the address stream that its accesses walk along */
+    uint32_t stream; /* MEM, SAMPLE: index of the address stream that its accesses walk along */
     uint64_t footprint_lines; /* of that stream; 0: never the same line twice */
 } TsimStep;
 
@@ -37,8 +38,9 @@ typedef struct {
     uint32_t vgprs, sgprs; /* allocated in the SIMD's files, after the granule */
 } TsimProgram;
 
-/* One shader after the other (merged LS-HS waves: VS, barrier, HS); `second` may be NULL. plan is NULL outside
- * draws. streams counts the address streams given out so far. Memory comes from arena. */
+/* One shader after the other (merged LS-HS waves: VS, barrier, HS); `second` may be NULL. plan is
+ * NULL outside draws. streams counts the address streams given out so far. Memory comes from arena.
+ */
 void tsim_program_init(TsimProgram *program, TsimArena *arena, const TsimGpu *gpu,
                        const TsimDrawPlan *plan, const TsimShader *first, const TsimShader *second,
                        uint32_t *streams);

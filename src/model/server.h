@@ -1,7 +1,8 @@
-/* A first-in first-out server with a rate: LDS pipe, texture unit, export path, set-up, caches, DRAM.
+/* A first-in first-out server with a rate: LDS pipe, texture unit, export path, set-up, caches,
+ * DRAM.
  *
- * Booking is exact: the server remembers when it is free in ticks of 1/rate.num cycles, so that no time is lost
- * or won by rounding between requests.
+ * Booking is exact: the server remembers when it is free in ticks of 1/rate.num cycles, so that no
+ * time is lost or won by rounding between requests.
  */
 #pragma once
 

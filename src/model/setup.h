@@ -1,7 +1,8 @@
 /* Primitive set-up of a shader engine, and the export space in front of it (D2, E13).
  *
- * DS waves of the home SE pass in the order in which the tessellator made them, prims_per_clk, after the wave (and
- * its GS waves) ended. Export space is held from the launch of the DS wave until its primitives have passed.
+ * DS waves of the home SE pass in the order in which the tessellator made them, prims_per_clk,
+ * after the wave (and its GS waves) ended. Export space is held from the launch of the DS wave
+ * until its primitives have passed.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
-/* The waves of a SIMD are few (at most 20), so a sorted array beats a heap: a newcomer nearly always has the
- * latest finish and is appended.
+/* The waves of a SIMD are few (at most 20), so a sorted array beats a heap: a newcomer nearly
+ * always has the latest finish and is appended.
  */
 #include "model/simd.h"
 
@@ -79,11 +79,11 @@ gboolean tsim_simd_needs_wakeup(TsimSimd *simd, const TsimSimdSpec *spec, uint64
 {
     const uint64_t next = tsim_simd_next_leave(simd, spec);
 
-    if (next == UINT64_MAX ||
-        (simd->events_n > 0 && simd->events_at[simd->events_n - 1] <= next)) {
+    if (next == UINT64_MAX || (simd->events_n > 0 && simd->events_at[simd->events_n - 1] <= next)) {
         return FALSE;
     }
-    /* Each wake-up in flight belongs to another active wave: the first to leave when it was posted. */
+    /* Each wake-up in flight belongs to another active wave: the first to leave when it was posted.
+     */
     TSIM_ASSERT(simd->events_n <= TSIM_SIMD_MAX_WAVES);
     simd->events_at[simd->events_n++] = next;
     *ret_cycle = next;

@@ -38,7 +38,8 @@ static uint64_t clock_rounded_up(const TsimTessellator *tess)
     return tess->base_cycle + (tess->ticks > 0 ? 1 : 0);
 }
 
-/* When point `done` of the patch in hand is made, rounded up to a cycle: exact for any number of points. */
+/* When point `done` of the patch in hand is made, rounded up to a cycle: exact for any number of
+ * points. */
 static uint64_t point_cycle(const TsimTessellator *tess)
 {
     const uint64_t ticks = tess->ticks * tess->points + tess->span_ticks * tess->points_done;
@@ -80,8 +81,8 @@ static void begin_patch(TsimMachine *machine, TsimTessellator *tess, const TsimG
     tess->primitives = counts.primitives;
     tess->points_done = 0;
     tess->primitives_done = 0;
-    tess->span_ticks = MAX(counts.points * tess->ticks_per_point,
-                           counts.primitives * tess->ticks_per_primitive);
+    tess->span_ticks =
+        MAX(counts.points * tess->ticks_per_point, counts.primitives * tess->ticks_per_primitive);
     totals->patches++;
     totals->culled_patches += counts.culled ? 1 : 0;
     totals->ds_threads += counts.points;
@@ -96,11 +97,12 @@ static void end_patch(TsimTessellator *tess)
     tess->patch++;
 }
 
-/* Puts points of the patch in hand into the wave in hand, until either is full. Primitives go with the points
- * that complete them: the first j of n points make floor(j * primitives / n). */
+/* Puts points of the patch in hand into the wave in hand, until either is full. Primitives go with
+ * the points that complete them: the first j of n points make floor(j * primitives / n). */
 static void fill_wave(const TsimMachine *machine, TsimTessellator *tess)
 {
-    const uint32_t taken = MIN(tess->points - tess->points_done, machine->wave_size - tess->threads);
+    const uint32_t taken =
+        MIN(tess->points - tess->points_done, machine->wave_size - tess->threads);
 
     if (tess->threads == 0) {
         tess->wave_first_patch = tess->patch;
@@ -124,7 +126,8 @@ static void post_wave(TsimMachine *machine, TsimTessellator *tess, uint32_t se)
               machine->launchers[se].unit, se);
 }
 
-/* Works ahead up to the next thing that others can see: a finished wave, or the end of the group. */
+/* Works ahead up to the next thing that others can see: a finished wave, or the end of the group.
+ */
 static void work_ahead(TsimMachine *machine, uint32_t se)
 {
     TsimTessellator *tess = &machine->tessellators[se];
@@ -155,7 +158,8 @@ static void work_ahead(TsimMachine *machine, uint32_t se)
     }
 }
 
-/* The first group in order, if its factors are there. The clock goes on where it stopped, or from when they came. */
+/* The first group in order, if its factors are there. The clock goes on where it stopped, or from
+ * when they came. */
 static void begin_group(TsimMachine *machine, uint32_t se)
 {
     TsimTessellator *tess = &machine->tessellators[se];

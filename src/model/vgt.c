@@ -21,7 +21,8 @@ static uint32_t next_group_patches(const TsimMachine *machine)
     return (uint32_t)MIN(left, machine->work[work].plan.patches_per_group);
 }
 
-/* The group after the last one is under way: its last patch arrives at an exact time, rounded up. */
+/* The group after the last one is under way: its last patch arrives at an exact time, rounded up.
+ */
 static void expect_group(TsimMachine *machine)
 {
     const TsimRate rate = machine->gpu->patches_per_clk;

@@ -1,7 +1,8 @@
 /* The VGT: cuts draws into threadgroups and deals them to the shader engines (T1, E7).
  *
- * The j-th patch arrives j / patches_per_clk after the draw's turn began, kept exact from group to group and draw to
- * draw. Groups go to one shader engine until a primitive group is full, then to the next.
+ * The j-th patch arrives j / patches_per_clk after the draw's turn began, kept exact from group to
+ * group and draw to draw. Groups go to one shader engine until a primitive group is full, then to
+ * the next.
  */
 #pragma once
 

@@ -143,12 +143,14 @@ static gboolean pass_barrier(TsimMachine *machine, uint32_t index)
 
 /* ---- Steps ---- */
 
+/* All steps are complete; the wave ends when its stores have been acknowledged (E8). */
 static void finish(TsimMachine *machine, uint32_t index)
 {
     const TsimWave *wave = &machine->waves[index];
 
     if (wave->stores_done_at > tsim_now(machine)) {
-        tsim_post(machine, wave->stores_done_at, TSIM_EVENT_WAVE_END, unit_of(machine, wave), index);
+        tsim_post(machine, wave->stores_done_at, TSIM_EVENT_WAVE_END, unit_of(machine, wave),
+                  index);
     } else {
         tsim_wave_end(machine, index);
     }
@@ -207,12 +209,10 @@ static void proceed(TsimMachine *machine, uint32_t index)
         if (step->kind != TSIM_STEP_BARRIER) {
             const uint64_t done = step_done_at(machine, wave, step);
             const gboolean last = wave->step + 1U == program->steps_n;
-            if (last) {
-                tsim_post(machine, MAX(done, wave->stores_done_at), TSIM_EVENT_WAVE_END,
-                          unit_of(machine, wave), index);
-            } else {
-                tsim_post(machine, done, TSIM_EVENT_STEP_DONE, unit_of(machine, wave), index);
-            }
+            machine->events += last ? 1 : 0; /* its completion, which ends the wave */
+            tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
+                      last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave),
+                      index);
             return;
         }
         if (!pass_barrier(machine, index)) {
@@ -269,7 +269,8 @@ void tsim_wave_start(TsimMachine *machine, uint32_t index)
 
     if (program_of(machine, wave)->steps_n == 0) {
         /* Nothing to do, yet a wave lives at least a cycle (E2). */
-        tsim_post(machine, tsim_now(machine) + 1, TSIM_EVENT_WAVE_END, unit_of(machine, wave), index);
+        tsim_post(machine, tsim_now(machine) + 1, TSIM_EVENT_WAVE_END, unit_of(machine, wave),
+                  index);
     } else {
         proceed(machine, index);
     }

@@ -10,20 +10,20 @@
 
 #define TSIM_RESULT_STAGES 6 /* vs, hs, ds, gs, ps, cs: the order of hw/stage.h */
 
-/* Why the head of a launch queue waited (model section 4), in the order in which the conditions are met: when CUs
- * refuse for different reasons, the one that came furthest is named. */
-#define TSIM_STALLS(NAME) \
-    NAME(RATE, "rate", "the launcher's waves a clock were used up") \
-    NAME(RING, "tf_ring", "no room in the tess-factor ring") \
-    NAME(OFFCHIP_BUFFER, "offchip_buffer", "no free off-chip buffer") \
-    NAME(EXPORT, "export_space", "no export space") \
-    NAME(LDS, "lds", "no CU had that much LDS free") \
-    NAME(LDS_FRAGMENTED, "lds_fragmented", "LDS was free, but not in one piece") \
-    NAME(BARRIER, "barrier", "no free barrier slot") \
-    NAME(SLOTS, "wave_slots", "no free wave slots") \
-    NAME(VGPRS, "vgprs", "no free vector registers") \
-    NAME(SGPRS, "sgprs", "no free scalar registers") \
-    NAME(CLAIMED, "claimed", "freed room is kept for an older head that can run nowhere else") \
+/* Why the head of a launch queue waited (model section 4), in the order in which the conditions are
+ * met: when CUs refuse for different reasons, the one that came furthest is named. */
+#define TSIM_STALLS(NAME)                                                                          \
+    NAME(RATE, "rate", "the launcher's waves a clock were used up")                                \
+    NAME(RING, "tf_ring", "no room in the tess-factor ring")                                       \
+    NAME(OFFCHIP_BUFFER, "offchip_buffer", "no free off-chip buffer")                              \
+    NAME(EXPORT, "export_space", "no export space")                                                \
+    NAME(LDS, "lds", "no CU had that much LDS free")                                               \
+    NAME(LDS_FRAGMENTED, "lds_fragmented", "LDS was free, but not in one piece")                   \
+    NAME(BARRIER, "barrier", "no free barrier slot")                                               \
+    NAME(SLOTS, "wave_slots", "no free wave slots")                                                \
+    NAME(VGPRS, "vgprs", "no free vector registers")                                               \
+    NAME(SGPRS, "sgprs", "no free scalar registers")                                               \
+    NAME(CLAIMED, "claimed", "freed room is kept for an older head that can run nowhere else")     \
     NAME(HOME_CU, "home_cu", "the wave's own CU was full and it may run nowhere else")
 
 typedef enum {
@@ -102,7 +102,8 @@ typedef struct {
     uint64_t max_busy_cycles; /* of the busiest instance */
 } TsimResourceUse;
 
-/* A step function of time in equal buckets of 2^bucket_shift cycles: sum over a bucket of value * cycles. */
+/* A step function of time in equal buckets of 2^bucket_shift cycles: sum over a bucket of value *
+ * cycles. */
 #define TSIM_SERIES_BUCKETS 128
 
 typedef struct {

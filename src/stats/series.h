@@ -1,4 +1,5 @@
-/* Step functions of time: exact integrals, updated on change only, and a coarse history of fixed size.
+/* Step functions of time: exact integrals, updated on change only, and a coarse history of fixed
+ * size.
  *
  * Knows nothing about GPUs. Times are cycles and may only grow. No allocation.
  */

@@ -17,7 +17,6 @@
     NAME(MEM, "mem", "memory instructions")                                                        \
     NAME(LDS, "lds", "LDS instructions")                                                           \
     NAME(SAMPLE, "sample", "image samples, bilinear")                                              \
-    NAME(BVH, "bvh", "ray-intersection instructions")                                              \
     NAME(VALU, "valu", "vector ALU instructions")                                                  \
     NAME(TRANS, "trans", "quarter-rate vector ALU instructions")                                   \
     NAME(WAIT, "wait", "cycles of pure latency")                                                   \

@@ -296,15 +296,15 @@ static char *write_file(const char *suffix, const char *text)
     return path;
 }
 
-/* One square from (-1, -1) to (1, 1) whose side V = 0 rises from 0 to 2, all of it at depth 10
- * under a focal length of 500: 500 * sqrt(8) / 10 = 141.4 pixels. The side V = 1, flat and at depth
- * 8, has 125. */
-static void test_slope(void)
+/* One square from (-1, -1) to (1, 1) whose side V = 0 goes up to 2 in its middle and down again,
+ * all of it at depth 10 under a focal length of 500: two pieces of 500 * sqrt(1 + 4) / 10 = 111.8
+ * pixels. The side V = 1, flat and at depth 8, has 125. */
+static void test_ridge(void)
 {
     TsimFactorParams params = flat_ground();
 
     params.kind = TSIM_FACTORS_HEIGHT_MAP;
-    params.height_map = write_file(".pgm", "P2 2 2 1  0 1  0 0\n");
+    params.height_map = write_file(".pgm", "P2 3 2 1  0 1 0  0 0 0\n");
     params.columns = 1;
     params.rows = 1;
     params.patch_size = 2.0;
@@ -316,7 +316,7 @@ static void test_slope(void)
     g_autoptr(TsimFactorSource) source = open_source(&params, TSIM_DOMAIN_QUAD);
     const TsimTessFactors factors = get(source, 0);
 
-    g_assert_cmpfloat_with_epsilon(factors.edge[1], 141.42136f / 8.0f, 1e-4f);
+    g_assert_cmpfloat_with_epsilon(factors.edge[1], 2.0f * 111.80340f / 8.0f, 1e-4f);
     g_assert_cmpfloat_with_epsilon(factors.edge[3], 125.0f / 8.0f, 1e-4f);
     g_unlink(params.height_map);
     tsim_factor_params_clear(&params);
@@ -557,7 +557,7 @@ int main(int argc, char **argv)
     g_test_add_func("/factors/distribution/errors", test_distribution_errors);
     g_test_add_func("/factors/terrain/flat-quads", test_flat_quads);
     g_test_add_func("/factors/terrain/flat-triangles", test_flat_triangles);
-    g_test_add_func("/factors/terrain/slope", test_slope);
+    g_test_add_func("/factors/terrain/ridge", test_ridge);
     g_test_add_func("/factors/terrain/shared-edges-of-quads", test_shared_edges_of_quads);
     g_test_add_func("/factors/terrain/shared-edges-of-triangles", test_shared_edges_of_triangles);
     g_test_add_func("/factors/terrain/errors", test_terrain_errors);

@@ -1,0 +1,8 @@
+/* The event loop: hands every event to its unit, by one switch over model/events.def. */
+#pragma once
+
+#include "model/machine.h"
+
+/* Runs to the end, without allocating. FALSE and error (TSIM_ERROR_STUCK) when work is left that
+ * nothing can move. */
+gboolean tsim_machine_run(TsimMachine *machine, GError **error);
