@@ -68,9 +68,9 @@ static const char *const stall_advice[TSIM_STALLS_COUNT] = {
 
 static const char *const stage_titles[TSIM_STAGES] = {"VS", "HS", "DS", "GS", "PS", "CS"};
 
-static const char *const shader_names[TSIM_STAGES] = {
-    "vertex shader", "hull shader", "domain shader", "geometry shader", "pixel shader",
-    "compute shader"};
+static const char *const shader_names[TSIM_STAGES] = {"vertex shader", "hull shader",
+                                                      "domain shader", "geometry shader",
+                                                      "pixel shader",  "compute shader"};
 
 const char *tsim_stage_title(int stage)
 {
@@ -136,8 +136,9 @@ static char *home_cu_text(const TsimResult *result, double share)
 static char *shader_advice(const TsimResult *result, const char *what)
 {
     const int stage = fullest_stage(result);
-    const double all = (double)tsim_result_wave_cycles(result);
-    g_autofree char *share = tsim_text_percent(tsim_ratio((double)result->wave_cycles[stage], all));
+    const uint64_t all = tsim_result_wave_cycles(result);
+    g_autofree char *share =
+        tsim_text_percent(tsim_ratio((double)result->wave_cycles[stage], (double)all));
 
     return g_strdup_printf("%s of the waves in flight are %s waves, so %s in the %s count first",
                            share, stage_titles[stage], what, shader_names[stage]);
@@ -190,9 +191,10 @@ static char *uneven_text(const TsimResult *result, TsimResource resource)
     g_autofree char *busiest = tsim_text_percent(tsim_result_busiest(result, resource));
     g_autofree char *mean = tsim_text_percent(tsim_result_utilisation(result, resource));
 
-    return g_strdup_printf("The work is uneven: %s is busy %s of the run where there is most to "
-                           "do, %s on average; fewer patches a threadgroup deal it out more evenly.",
-                           tsim_resource_words[resource], busiest, mean);
+    return g_strdup_printf(
+        "The work is uneven: %s is busy %s of the run where there is most to "
+        "do, %s on average; fewer patches a threadgroup deal it out more evenly.",
+        tsim_resource_words[resource], busiest, mean);
 }
 
 static char *stall_text(const TsimResult *result, int stage, TsimStall stall)

@@ -20,8 +20,7 @@ void tsim_page_init(TsimPage *page, guint columns, gboolean color, gboolean utf8
 {
     *page = (TsimPage){
         .text = g_string_new(NULL),
-        .columns = CLAMP(columns == 0 ? 80 : columns, TSIM_PAGE_COLUMNS_MIN,
-                         TSIM_PAGE_COLUMNS_MAX),
+        .columns = CLAMP(columns == 0 ? 80 : columns, TSIM_PAGE_COLUMNS_MIN, TSIM_PAGE_COLUMNS_MAX),
         .color = color,
         .utf8 = utf8,
     };
@@ -190,8 +189,8 @@ void tsim_page_sparkline(TsimPage *page, const double *values, guint n, double f
     begin_ink(page, TSIM_INK_BAR);
     for (guint i = 0; i < n; i++) {
         const double share = full > 0.0 ? CLAMP(values[i] / full, 0.0, 1.0) : 0.0;
-        const guint level = (guint)ceil(share * SPARK_LEVELS);
-        g_string_append(page->text, page->utf8 ? spark_blocks[level] : spark_ascii[level]);
+        const double level = ceil(share * SPARK_LEVELS); /* what is not zero shows */
+        g_string_append(page->text, (page->utf8 ? spark_blocks : spark_ascii)[(guint)level]);
     }
     end_ink(page, TSIM_INK_BAR);
 }

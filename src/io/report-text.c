@@ -88,8 +88,8 @@ static void print_time(TsimPage *page, const TsimResult *result)
     g_autofree char *bound_text = tsim_text_count(bound);
     g_autofree char *times = tsim_text_fixed((double)result->elapsed_cycles / (double)bound, 2);
     label(page, "");
-    body(page, "%s %s the bound over all resources: %s cycles for %s", times,
-         tsim_page_times(page), bound_text, tsim_resource_words[resource]);
+    body(page, "%s %s the bound over all resources: %s cycles for %s", times, tsim_page_times(page),
+         bound_text, tsim_resource_words[resource]);
 }
 
 static void print_bottleneck(TsimPage *page, const TsimResult *result)
@@ -184,7 +184,8 @@ static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
 static void print_draw(TsimPage *page, const TsimDrawResult *draw, uint32_t number)
 {
     g_autofree char *name = tsim_page_clean(draw->name != NULL ? draw->name : "");
-    g_autofree char *heading = g_strdup_printf("%s %u", draw->is_draw ? "Draw" : "Dispatch", number);
+    g_autofree char *heading =
+        g_strdup_printf("%s %u", draw->is_draw ? "Draw" : "Dispatch", number);
     g_autofree char *begin = tsim_text_count(draw->begin_cycle);
     g_autofree char *end = tsim_text_count(draw->end_cycle);
     g_autofree char *factor = tsim_text_fixed(draw->mean_tess_factor, 2);
@@ -215,8 +216,8 @@ static void print_draws(TsimPage *page, const TsimResult *result)
 
 /* ---- Waves and LDS over time ---- */
 
-static void print_sparkline(TsimPage *page, const TsimResult *result, const TsimSeries *const *series,
-                            guint n, double full, guint width)
+static void print_sparkline(TsimPage *page, const TsimResult *result,
+                            const TsimSeries *const *series, guint n, double full, guint width)
 {
     double values[TSIM_PAGE_COLUMNS_MAX] = {0};
     const double step = (double)result->elapsed_cycles / width;
@@ -321,7 +322,8 @@ static void print_fragmentation(TsimPage *page, const TsimResult *result)
     g_autofree char *refusals = tsim_text_count(result->fragmentation_refusals);
     g_autofree char *bytes = tsim_text_bytes(result->peak_fragmented_free_bytes);
     g_autofree char *run = tsim_text_bytes(result->largest_run_at_refusal_bytes);
-    body(page, "%s requests refused while the bytes were free: at worst %s, in pieces of at most %s",
+    body(page,
+         "%s requests refused while the bytes were free: at worst %s, in pieces of at most %s",
          refusals, bytes, run);
 }
 

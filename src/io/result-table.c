@@ -4,6 +4,7 @@
 #include "io/result-fields.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 typedef struct {
     GArray *rows;
@@ -29,9 +30,7 @@ static void clear_row(void *user)
 
 static OpenGroup *innermost(const Table *table)
 {
-    return table->groups->len == 0
-               ? NULL
-               : &g_array_index(table->groups, OpenGroup, table->groups->len - 1);
+    return &g_array_index(table->groups, OpenGroup, table->groups->len - 1);
 }
 
 /* Appends the step from the innermost group to its next member. */
@@ -39,24 +38,19 @@ static void step_into(Table *table, const char *key)
 {
     OpenGroup *group = innermost(table);
 
-    if (group == NULL) {
-        return;
-    }
     if (table->path->len > 0) {
         g_string_append_c(table->path, '.');
     }
     if (key != NULL) {
         g_string_append(table->path, key);
-    } else {
+    } else if (group->type == TSIM_GROUP_LIST) {
         g_string_append_printf(table->path, "%u", group->items++);
     }
 }
 
 static void step_out(Table *table)
 {
-    const OpenGroup *group = innermost(table);
-
-    g_string_truncate(table->path, group != NULL ? group->path_length : 0);
+    g_string_truncate(table->path, innermost(table)->path_length);
 }
 
 static void open_group(void *user, TsimResultGroup type, const TsimResultField *field)
@@ -128,7 +122,30 @@ GArray *tsim_result_rows(const TsimResult *result)
     g_autoptr(GString) path = g_string_new(NULL);
     Table table = {g_array_new(FALSE, FALSE, sizeof(TsimResultRow)), path, groups};
 
+    const OpenGroup outside = {TSIM_GROUP_OBJECT, 0, 0};
+
     g_array_set_clear_func(table.rows, clear_row);
+    g_array_append_val(groups, outside);
     tsim_result_visit(result, &visitor, &table);
     return table.rows;
+}
+
+const TsimResultRow *tsim_result_row(const GArray *rows, const char *name)
+{
+    for (guint i = 0; i < rows->len; i++) {
+        const TsimResultRow *row = &g_array_index(rows, TsimResultRow, i);
+        if (strcmp(row->name, name) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+gboolean tsim_result_row_ratio(const TsimResultRow *a, const TsimResultRow *b, double *ret_ratio)
+{
+    if (!a->is_number || a->number <= 0.0) {
+        return FALSE;
+    }
+    *ret_ratio = b->number / a->number;
+    return TRUE;
 }

@@ -16,3 +16,9 @@ typedef struct {
 } TsimResultRow;
 
 GArray *tsim_result_rows(const TsimResult *result); /* of TsimResultRow; g_array_unref frees all */
+
+/* The row of that name, or NULL. */
+const TsimResultRow *tsim_result_row(const GArray *rows, const char *name);
+
+/* FALSE when b / a has no meaning. */
+gboolean tsim_result_row_ratio(const TsimResultRow *a, const TsimResultRow *b, double *ret_ratio);

@@ -66,8 +66,7 @@ double tsim_result_utilisation(const TsimResult *result, TsimResource resource)
 {
     const TsimResourceUse *use = &result->resources[resource];
 
-    return tsim_ratio((double)use->busy_cycles,
-                      (double)result->elapsed_cycles * use->instances);
+    return tsim_ratio((double)use->busy_cycles, (double)result->elapsed_cycles * use->instances);
 }
 
 double tsim_result_busiest(const TsimResult *result, TsimResource resource)
