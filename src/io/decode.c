@@ -2,8 +2,10 @@
 
 #include "base/error.h"
 #include "base/rate.h"
+#include "io/encode.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- Words for what is allowed ---- */
 
@@ -20,8 +22,11 @@ static char *expected_words(const char *const *names)
 
 static char *expected_range(const char *what, double min, double max, const char *unit)
 {
-    return g_strdup_printf("%s from %.15g to %.15g%s%s%s", what, min, max,
-                           *unit == '\0' ? "" : " (", unit, *unit == '\0' ? "" : ")");
+    char texts[2][G_ASCII_DTOSTR_BUF_SIZE];
+    g_autofree char *with_unit = *unit == '\0' ? g_strdup("") : g_strdup_printf(" (%s)", unit);
+
+    return g_strdup_printf("%s from %s to %s%s", what, tsim_encode_real_text(min, texts[0]),
+                           tsim_encode_real_text(max, texts[1]), with_unit);
 }
 
 char *tsim_field_expected(const TsimField *field)
@@ -42,6 +47,8 @@ char *tsim_field_expected(const TsimField *field)
     case TSIM_FIELD_COUNTS:
         return expected_range("a whole number, or a list of up to 32 of them,", field->min,
                               field->max, field->unit);
+    case TSIM_FIELD_VEC3:
+        return expected_range("a list of 3 numbers", field->min, field->max, field->unit);
     }
     TSIM_ASSERT(FALSE);
 }
@@ -88,8 +95,11 @@ gboolean tsim_decode_is(const TsimJsonNode *node, json_type type, const char *ex
 
 gboolean tsim_decode_real(const TsimJsonNode *node, double min, double max, double *ret_value)
 {
-    return get_real(node, min, max, ret_value) ||
-           tsim_json_wrong(node, "a number from %.15g to %.15g", min, max);
+    if (get_real(node, min, max, ret_value)) {
+        return TRUE;
+    }
+    g_autofree char *expected = expected_range("a number", min, max, "");
+    return tsim_json_wrong(node, "%s", expected);
 }
 
 gboolean tsim_decode_u32(const TsimJsonNode *node, uint32_t min, uint32_t max, uint32_t *ret_value)
@@ -123,6 +133,23 @@ static gboolean get_counts(const TsimJsonNode *node, const TsimField *field, Tsi
         read.values[i] = (uint32_t)value;
     }
     *counts = read;
+    return TRUE;
+}
+
+static gboolean get_vec3(const TsimJsonNode *node, const TsimField *field, double member[3])
+{
+    double read[3];
+
+    if (!tsim_json_is(node, json_type_array) || json_object_array_length(node->value) != 3) {
+        return FALSE;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        const TsimJsonNode item = tsim_json_item(node, i);
+        if (!get_real(&item, field->min, field->max, &read[i])) {
+            return FALSE;
+        }
+    }
+    memcpy(member, read, sizeof read);
     return TRUE;
 }
 
@@ -200,43 +227,66 @@ static gboolean get_field(const TsimJsonNode *node, const TsimField *field, void
         return get_text(node, member);
     case TSIM_FIELD_COUNTS:
         return get_counts(node, field, member);
+    case TSIM_FIELD_VEC3:
+        return get_vec3(node, field, member);
     }
     TSIM_ASSERT(FALSE);
 }
 
-gboolean tsim_decode_value(const TsimJsonNode *node, const TsimField *field, void *object)
+static gboolean is_auto(const TsimJsonNode *node)
 {
-    if (get_field(node, field, (char *)object + field->offset)) {
+    return tsim_json_is(node, json_type_string) &&
+           strcmp(json_object_get_string(node->value), "auto") == 0;
+}
+
+static gboolean decode_value(const TsimJsonNode *node, const TsimField *field, gboolean or_auto,
+                             void *object)
+{
+    if ((or_auto && is_auto(node)) || get_field(node, field, (char *)object + field->offset)) {
         return TRUE;
     }
     g_autofree char *expected = tsim_field_expected(field);
-    return tsim_json_wrong(node, "%s", expected);
+    return tsim_json_wrong(node, "%s%s", or_auto ? "\"auto\" or " : "", expected);
+}
+
+gboolean tsim_decode_value(const TsimJsonNode *node, const TsimField *field, void *object)
+{
+    return decode_value(node, field, FALSE, object);
 }
 
 /* ---- Objects ---- */
 
-GPtrArray *tsim_decode_keys(const TsimDecodePart *parts, const char *const *others)
+static guint count_keys(const TsimDecodePart *parts, const char *const *others)
 {
-    GPtrArray *keys = g_ptr_array_new();
+    guint n = 0;
 
     for (; parts->fields != NULL; parts++) {
         for (const TsimField *field = parts->fields; field->name != NULL; field++) {
-            g_ptr_array_add(keys, (gpointer)field->name);
+            n++;
+        }
+    }
+    while (others != NULL && others[0] != NULL) {
+        others++;
+        n++;
+    }
+    return n;
+}
+
+void tsim_decode_unknown_key(const TsimJsonNode *node, const char *key, const TsimDecodePart *parts,
+                             const char *const *others)
+{
+    g_autofree const char **keys = g_new0(const char *, count_keys(parts, others) + 1);
+    guint n = 0;
+
+    for (; parts->fields != NULL; parts++) {
+        for (const TsimField *field = parts->fields; field->name != NULL; field++) {
+            keys[n++] = field->name;
         }
     }
     for (; others != NULL && *others != NULL; others++) {
-        g_ptr_array_add(keys, (gpointer)*others);
+        keys[n++] = *others;
     }
-    return keys;
-}
-
-static void complain_unknown(const TsimJsonNode *node, const char *key, const TsimDecodePart *parts,
-                             const char *const *others)
-{
-    g_autoptr(GPtrArray) keys = tsim_decode_keys(parts, others);
-
-    g_ptr_array_add(keys, NULL);
-    tsim_json_unknown_key(node, key, (const char *const *)keys->pdata);
+    tsim_json_unknown_key(node, key, keys);
 }
 
 static gboolean decode_member(const TsimJsonNode *node, const char *key,
@@ -251,10 +301,10 @@ static gboolean decode_member(const TsimJsonNode *node, const char *key,
         const TsimField *field = tsim_field_find(part->fields, key);
         if (field != NULL) {
             (void)tsim_json_member(node, key, &member);
-            return tsim_decode_value(&member, field, part->object);
+            return decode_value(&member, field, part->or_auto, part->object);
         }
     }
-    complain_unknown(node, key, parts, others);
+    tsim_decode_unknown_key(node, key, parts, others);
     return FALSE;
 }
 

@@ -12,14 +12,21 @@
 /* One struct that members of a JSON object go to. */
 typedef struct {
     const TsimField *fields;
-    void *object; /* has its defaults already; strings in it are freed when replaced */
+    void *object;     /* has its defaults already; strings in it are freed when replaced */
+    gboolean or_auto; /* the word "auto" leaves a member at its default */
 } TsimDecodePart;
+
+/* Ends a list of parts. */
+#define TSIM_DECODE_END                                                                            \
+    {                                                                                              \
+        NULL, NULL, FALSE                                                                          \
+    }
 
 gboolean tsim_decode_value(const TsimJsonNode *node, const TsimField *field, void *object);
 
-/* The members of an object, each into the part (parts ends with NULL fields) that has a field of
- * that name. others (NULL-terminated, or NULL) are further keys that the caller decodes; any other
- * key is an error. So is a required field that is missing. */
+/* The members of an object, each into the part (parts ends with TSIM_DECODE_END) that has a field
+ * of that name. others (NULL-terminated, or NULL) are further keys that the caller decodes; any
+ * other key is an error. So is a required field that is missing. */
 gboolean tsim_decode_object(const TsimJsonNode *node, const TsimDecodePart *parts,
                             const char *const *others);
 
@@ -27,8 +34,9 @@ gboolean tsim_decode_object(const TsimJsonNode *node, const TsimDecodePart *part
  * caller frees it. */
 char *tsim_field_expected(const TsimField *field);
 
-/* Every key that tsim_decode_object takes; the array is the caller's, the words are not. */
-GPtrArray *tsim_decode_keys(const TsimDecodePart *parts, const char *const *others);
+/* Reports a key that is neither in parts nor in others. */
+void tsim_decode_unknown_key(const TsimJsonNode *node, const char *key, const TsimDecodePart *parts,
+                             const char *const *others);
 
 /* Single values, with the same complaints. */
 gboolean tsim_decode_is(const TsimJsonNode *node, json_type type, const char *expected);

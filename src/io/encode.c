@@ -3,22 +3,25 @@
 #include "base/error.h"
 #include "base/rate.h"
 
-#include <math.h>
-
-json_object *tsim_encode_real(double value)
+const char *tsim_encode_real_text(double value, char *text)
 {
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
 
-    for (int digits = 15; digits <= 17; digits++) {
-        char format[8];
-        (void)g_snprintf(format, sizeof format, "%%.%dg", digits);
-        (void)g_ascii_formatd(text, (int)sizeof text, format, value);
+    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
+        (void)g_ascii_formatd(text, G_ASCII_DTOSTR_BUF_SIZE, formats[i], value);
         const double back = g_ascii_strtod(text, NULL);
         if (!(back < value) && !(back > value)) {
             break;
         }
     }
-    return json_object_new_double_s(value, text);
+    return text;
+}
+
+json_object *tsim_encode_real(double value)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    return json_object_new_double_s(value, tsim_encode_real_text(value, text));
 }
 
 static json_object *encode_counts(const TsimCounts *counts)
@@ -29,6 +32,16 @@ static json_object *encode_counts(const TsimCounts *counts)
     json_object *list = json_object_new_array_ext((int)counts->n);
     for (uint32_t i = 0; i < counts->n; i++) {
         (void)json_object_array_add(list, json_object_new_uint64(counts->values[i]));
+    }
+    return list;
+}
+
+static json_object *encode_vec3(const double vector[3])
+{
+    json_object *list = json_object_new_array_ext(3);
+
+    for (int i = 0; i < 3; i++) {
+        (void)json_object_array_add(list, tsim_encode_real(vector[i]));
     }
     return list;
 }
@@ -55,6 +68,8 @@ static json_object *encode_member(const TsimField *field, const void *member)
         return text == NULL ? NULL : json_object_new_string(text);
     case TSIM_FIELD_COUNTS:
         return encode_counts(member);
+    case TSIM_FIELD_VEC3:
+        return encode_vec3(member);
     }
     TSIM_ASSERT(FALSE);
 }
@@ -80,6 +95,7 @@ json_object *tsim_encode_default(const TsimField *field)
         double real;
         TsimRate rate;
         TsimCounts counts;
+        double vector[3];
     } member;
     TsimField table[] = {*field, {0}};
 

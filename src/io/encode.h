@@ -13,5 +13,7 @@ json_object *tsim_encode_value(const TsimField *field, const void *object);
  * (the table's initial value is then outside of its range). */
 json_object *tsim_encode_default(const TsimField *field);
 
-/* A number in the shortest form that reads back the same; whole ones without a point. */
+/* A number in the shortest form that reads back the same; whole ones without a point. The second
+ * writes it to text, of G_ASCII_DTOSTR_BUF_SIZE, and returns text. */
 json_object *tsim_encode_real(double value);
+const char *tsim_encode_real_text(double value, char *text);

@@ -59,7 +59,7 @@ static gboolean decode_with_origin(const TsimJsonNode *node, const TsimField *fi
                                    Origin *origin)
 {
     static const char *const value_key[] = {"value", NULL};
-    const TsimDecodePart parts[] = {{origin_fields, origin}, {NULL, NULL}};
+    const TsimDecodePart parts[] = {{origin_fields, origin, FALSE}, TSIM_DECODE_END};
     TsimJsonNode value;
 
     if (!tsim_json_is(node, json_type_object)) {
@@ -158,17 +158,9 @@ static void decode_named(Reading *reading, const TsimJsonNode *node, const OpenF
     }
 }
 
-static void complain_unknown(const TsimJsonNode *node, const char *key)
-{
-    const TsimDecodePart parts[] = {{tsim_gpu_fields, NULL}, {NULL, NULL}};
-    g_autoptr(GPtrArray) keys = tsim_decode_keys(parts, other_keys);
-
-    g_ptr_array_add(keys, NULL);
-    tsim_json_unknown_key(node, key, (const char *const *)keys->pdata);
-}
-
 static void decode_member(Reading *reading, const TsimJsonNode *node, const char *key)
 {
+    static const TsimDecodePart parts[] = {{tsim_gpu_fields, NULL, FALSE}, TSIM_DECODE_END};
     const TsimField *field = tsim_field_find(tsim_gpu_fields, key);
     TsimJsonNode member;
 
@@ -176,7 +168,7 @@ static void decode_member(Reading *reading, const TsimJsonNode *node, const char
         (void)tsim_json_member(node, key, &member);
         decode_field(reading, &member, field);
     } else if (tsim_word_index(other_keys, key) < 0) {
-        complain_unknown(node, key);
+        tsim_decode_unknown_key(node, key, parts, other_keys);
     }
 }
 

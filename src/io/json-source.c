@@ -338,13 +338,16 @@ char *tsim_json_place(const TsimJsonNode *node)
 }
 
 /* An override may be wrong in several draws; one complaint says enough. */
-static void report(const TsimJsonNode *node, gboolean at_key, const char *text)
+static void report(const TsimJsonNode *node, gboolean at_key, TsimErrorCode code, const char *text)
 {
     const char *label;
     g_autofree char *place = place_of(node, at_key, &label);
 
-    tsim_problems_add(node->source->problems, TSIM_ERROR_INPUT, label != NULL ? label : place,
-                      place, text);
+    if (label != NULL) {
+        tsim_problems_add(node->source->problems, TSIM_ERROR_USAGE, label, place, text);
+    } else {
+        tsim_problems_add(node->source->problems, code, place, place, text);
+    }
 }
 
 /* The value as JSON, cut where it gets long. */
@@ -369,7 +372,7 @@ gboolean tsim_json_wrong(const TsimJsonNode *node, const char *format, ...)
     g_autofree char *expected = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     g_autofree char *text = g_strdup_printf("got %s, expected %s", got, expected);
-    report(node, FALSE, text);
+    report(node, FALSE, TSIM_ERROR_INPUT, text);
     return FALSE;
 }
 
@@ -380,22 +383,23 @@ gboolean tsim_json_error(const TsimJsonNode *node, const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    report(node, FALSE, text);
+    report(node, FALSE, TSIM_ERROR_INPUT, text);
     return FALSE;
+}
+
+void tsim_json_report(const TsimJsonNode *node, const GError *error)
+{
+    report(node, FALSE, (TsimErrorCode)error->code, error->message);
 }
 
 void tsim_json_unknown_key(const TsimJsonNode *object, const char *key,
                            const char *const *candidates)
 {
     const TsimJsonNode member = tsim_json_missing(object, key);
-    const char *nearest = tsim_suggest(key, candidates);
-    g_autofree char *all = g_strjoinv(", ", (char **)(gpointer)candidates);
-    g_autofree char *text =
-        nearest != NULL
-            ? g_strdup_printf("got an unknown key \"%s\", expected \"%s\"?", key, nearest)
-            : g_strdup_printf("got an unknown key \"%s\", expected one of: %s", key, all);
+    g_autofree char *text = g_strdup_printf("got an unknown key \"%s\"; did you mean \"%s\"?", key,
+                                            tsim_suggest(key, candidates));
 
-    report(&member, TRUE, text);
+    report(&member, TRUE, TSIM_ERROR_INPUT, text);
 }
 
 void tsim_json_warning(const TsimJsonNode *node, const char *format, ...)

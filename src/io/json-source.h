@@ -80,7 +80,10 @@ gboolean tsim_json_wrong(const TsimJsonNode *node, const char *format, ...) G_GN
 /* Reports the text as it is; returns FALSE. */
 gboolean tsim_json_error(const TsimJsonNode *node, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Reports an unknown key of an object at the key; candidates is NULL-terminated. */
+/* Reports what another module found wrong with the value. */
+void tsim_json_report(const TsimJsonNode *node, const GError *error);
+
+/* Reports an unknown key of an object at the key; candidates is NULL-terminated, not empty. */
 void tsim_json_unknown_key(const TsimJsonNode *object, const char *key,
                            const char *const *candidates);
 

@@ -1,6 +1,7 @@
 #include "io/json-text.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Characters of a damaged text that a message shows. */

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
-/* The candidate nearest to word (insertions, deletions, replacements, swaps of neighbours), or NULL
- * when none is near enough to be a misspelling. candidates is NULL-terminated. */
+/* The candidate nearest to word: least insertions, deletions, replacements and swaps of neighbours;
+ * what a candidate has behind the end of the word counts little, so that "clock" finds "clock_mhz".
+ * candidates is NULL-terminated; NULL when it is empty. */
 const char *tsim_suggest(const char *word, const char *const *candidates);

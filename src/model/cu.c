@@ -65,7 +65,7 @@ int tsim_cu_check(const TsimMachine *machine, uint32_t cu, const TsimDemand *dem
     *ret_lds_first = 0;
     if (demand->lds_granules > 0) {
         if (drains_for_another(state, demand->stage)) {
-            return TSIM_STALL_CLAIMED;
+            return TSIM_STALL_LDS;
         }
         *ret_lds_first = tsim_lds_find(&state->lds, demand->lds_granules, demand->lds_limit);
         if (*ret_lds_first == TSIM_LDS_NONE) {

@@ -31,6 +31,8 @@ void tsim_launcher_init(TsimMachine *machine)
         launcher->cus = tsim_gpu_cus_in_se(gpu, se);
         launcher->woken_for = TSIM_NO_CYCLE;
         launcher->credit_event_at = TSIM_NO_CYCLE;
+        launcher->dispatches =
+            TSIM_ARENA_NEW(machine->arena, TsimDispatchShare, machine->scenario->work_n);
         first_cu += launcher->cus;
         for (int stage = 0; stage < TSIM_STAGES; stage++) {
             launcher->queues[stage].reserved = TSIM_NONE;
@@ -540,7 +542,7 @@ static gboolean has_waiting(const TsimMachine *machine, uint32_t se, TsimStage s
 
     return queue->reserved != TSIM_NONE || queue->fifo.n > 0 ||
            (stage == TSIM_STAGE_PS && machine->launchers[se].ps_n > 0) ||
-           (stage == TSIM_STAGE_CS && machine->dispatches_n > 0);
+           (stage == TSIM_STAGE_CS && machine->launchers[se].dispatches_n > 0);
 }
 
 /* Launches what it can; returns the stall reason of what is left, TSIM_NOT_STALLED when nothing is.

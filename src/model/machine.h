@@ -134,9 +134,16 @@ typedef struct {
     uint16_t se;          /* home */
     uint64_t made_at;     /* by the tessellator */
     uint64_t gs_ready_at; /* the DS wave has ended */
+    uint64_t ended_at;    /* and its GS waves have */
 } TsimDsRecord;
 
 /* ---- Units of a shader engine ---- */
+
+/* Threadgroups of a dispatch that a shader engine has still to launch. */
+typedef struct {
+    uint32_t work;
+    uint64_t threadgroups;
+} TsimDispatchShare;
 
 /* What a stage has waiting at a launcher. */
 typedef struct {
@@ -168,6 +175,8 @@ typedef struct {
     TsimLaunchQueue queues[TSIM_STAGES];
     TsimPixelBatch *ps_batches; /* ring */
     uint32_t ps_first, ps_n, ps_capacity, ps_waves;
+    TsimDispatchShare *dispatches; /* compute, oldest first */
+    uint32_t dispatches_n;
     uint32_t exports_in_use; /* DS waves that hold export space */
 } TsimLauncher;
 
@@ -198,6 +207,7 @@ typedef struct {
     TsimFifo order; /* DS records of the home SE in tessellation order, until their primitives have
                        passed */
     gboolean busy;  /* an event is on its way for the first of them */
+    gboolean ps_blocked; /* the PS queue has no room for the first of them */
     TsimServer server;        /* primitives */
     TsimServer export_server; /* lanes */
 } TsimSetup;
@@ -282,8 +292,7 @@ typedef struct TsimMachine {
     TsimMemory memory;
     TsimCommandQueue *commands;
     uint32_t *command_items;
-    uint32_t *dispatches; /* dispatches under way, oldest first */
-    uint32_t dispatches_n;
+    uint32_t compute_next_se; /* whose turn it is to get a compute threadgroup */
     uint64_t ses_waiting_for_any_cu; /* bit an SE: the head of its DS queue may run anywhere and
                                         found no CU */
     TsimWorkState *work;

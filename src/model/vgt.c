@@ -41,6 +41,8 @@ static void begin_draw(TsimMachine *machine)
     vgt->work = tsim_fifo_pop(&vgt->draws);
     vgt->ticks = MAX(vgt->ticks, tsim_now(machine) * machine->gpu->patches_per_clk.num);
     vgt->turn_patches = 0;
+    machine->work[vgt->work].begin_cycle =
+        tsim_ceil_div(vgt->ticks, machine->gpu->patches_per_clk.num);
     expect_group(machine);
 }
 

@@ -45,6 +45,12 @@ const TsimField tsim_tess_fields[] = {
     END
 };
 
+const TsimField tsim_tess_auto_fields[] = {
+    ROW(U32, TsimTessSettings, "patches_per_threadgroup", patches_per_threadgroup, "patches", 1, TSIM_PATCHES_PER_THREADGROUP_MAX, 0, NULL, FALSE, "PatchesPerThreadgroup; auto: by patch_rule (T10)")
+    ROW(REAL, TsimTessSettings, "tf_threshold", tf_threshold, "", 0, 65536, -1, NULL, FALSE, "TfThreshold: groups whose average factor reaches it go off-chip; auto: by tf_rule (T8, T10)")
+    END
+};
+
 const TsimField tsim_vs_fields[] = {
     ROW(U32, TsimDraw, "output_vec4", vs_output_vec4, "", 1, VEC4_MAX, 1, NULL, TRUE, "16-byte slots of a vertex that the hull shader reads")
     END
@@ -77,6 +83,20 @@ const TsimField tsim_dispatch_fields[] = {
     END
 };
 /* clang-format on */
+
+gboolean tsim_pipeline_flag_agrees(TsimPipelineFlag flag, TsimTessMode mode)
+{
+    switch (flag) {
+    case TSIM_PIPELINE_FLAG_GS_ONCHIP_TS_ONCHIP:
+        return mode == TSIM_MODE_ONCHIP;
+    case TSIM_PIPELINE_FLAG_GS_ONCHIP_TS_OFFCHIP:
+    case TSIM_PIPELINE_FLAG_GS_OFFCHIP_TS_OFFCHIP:
+        return mode == TSIM_MODE_OFFCHIP;
+    case TSIM_PIPELINE_FLAG_NONE:
+    default:
+        return TRUE;
+    }
+}
 
 TsimScenario *tsim_scenario_new(void)
 {

@@ -35,12 +35,15 @@ typedef enum {
 extern const char *const tsim_tess_mode_names[];
 extern const char *const tsim_pipeline_flag_names[];
 
+/* Whether a flag says the same as a mode; NONE agrees with both. */
+gboolean tsim_pipeline_flag_agrees(TsimPipelineFlag flag, TsimTessMode mode);
+
 typedef struct {
     int mode;                         /* TsimTessMode */
     int patch_rule;                   /* TsimPatchRule */
     uint32_t patches_per_threadgroup; /* 0: auto, by patch_rule */
     double tf_threshold;              /* negative: auto, by tf_rule */
-    int tf_rule;                      /* TsimThresholdRule of workload/tessellation.h */
+    int tf_rule;                      /* TsimThresholdRule */
     uint32_t ds_wave_threshold;       /* T9: 0..15 */
     gboolean
         thresholds_given; /* the user wrote one: a warning on GPUs without on-chip mode (T14) */
@@ -122,11 +125,13 @@ void tsim_scenario_free(TsimScenario *scenario); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenario, tsim_scenario_free)
 
 /* Scalar members that users write, one table a JSON object. */
-extern const TsimField tsim_draw_fields[];     /* of TsimDraw */
-extern const TsimField tsim_tess_fields[];     /* of TsimTessSettings, less the "auto" members */
-extern const TsimField tsim_vs_fields[];       /* "output_vec4" of TsimDraw */
-extern const TsimField tsim_hs_fields[];       /* "output_vec4" ... "reads_outputs" of TsimDraw */
-extern const TsimField tsim_pixel_fields[];    /* of TsimPixelWork */
-extern const TsimField tsim_geometry_fields[]; /* of TsimGeometryWork */
-extern const TsimField tsim_dispatch_fields[]; /* of TsimDispatch */
-extern const TsimField tsim_scenario_fields[]; /* name, description, seed */
+extern const TsimField tsim_draw_fields[];      /* of TsimDraw */
+extern const TsimField tsim_tess_fields[];      /* of TsimTessSettings, less the next two */
+extern const TsimField tsim_tess_auto_fields[]; /* those that may be "auto", the default, which is
+                                                   outside of their range */
+extern const TsimField tsim_vs_fields[];        /* "output_vec4" of TsimDraw */
+extern const TsimField tsim_hs_fields[];        /* "output_vec4" ... "reads_outputs" of TsimDraw */
+extern const TsimField tsim_pixel_fields[];     /* of TsimPixelWork */
+extern const TsimField tsim_geometry_fields[];  /* of TsimGeometryWork */
+extern const TsimField tsim_dispatch_fields[];  /* of TsimDispatch */
+extern const TsimField tsim_scenario_fields[];  /* name, description, seed */

@@ -1,0 +1,17 @@
+#include "io/scenario-keys.h"
+
+#include <stddef.h>
+
+const char *const tsim_scenario_keys[] = {"$schema", TSIM_KEY_GPU, TSIM_KEY_WORK, NULL};
+const char *const tsim_draw_keys[] = {TSIM_KEY_TYPE,
+                                      TSIM_KEY_QUEUE,
+                                      TSIM_KEY_TESS_FACTORS,
+                                      TSIM_KEY_TESSELLATION,
+                                      "vs",
+                                      "hs",
+                                      "ds",
+                                      "gs",
+                                      "ps",
+                                      NULL};
+const char *const tsim_dispatch_keys[] = {TSIM_KEY_TYPE, TSIM_KEY_QUEUE, "cs", NULL};
+const char *const tsim_barrier_keys[] = {TSIM_KEY_TYPE, TSIM_KEY_QUEUE, NULL};

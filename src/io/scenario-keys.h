@@ -1,0 +1,17 @@
+/* Keys of the objects of a scenario that no field table has: they hold objects, lists, or words
+ * that stand for several things. The decoder, the schema and --set share them. All lists are
+ * NULL-terminated. */
+#pragma once
+
+#define TSIM_KEY_GPU              "gpu"
+#define TSIM_KEY_WORK             "work"
+#define TSIM_KEY_TYPE             "type"
+#define TSIM_KEY_QUEUE            "queue"
+#define TSIM_KEY_TESS_FACTORS     "tess_factors"
+#define TSIM_KEY_TESSELLATION     "tessellation"
+#define TSIM_KEY_COMPILED_OFFCHIP "compiled_offchip" /* of hs and ds */
+
+extern const char *const tsim_scenario_keys[];
+extern const char *const tsim_draw_keys[];
+extern const char *const tsim_dispatch_keys[];
+extern const char *const tsim_barrier_keys[];
