@@ -1,10 +1,9 @@
 #include "hw/ray-node.h"
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "hw/half.h"
 #include "hw/ray-descriptor.h"
-
-#include <string.h>
 
 #define BOXES_OFFSET     16
 #define BOX16_BYTES      12
@@ -19,44 +18,14 @@ const uint8_t tsim_ray_node_corners[TSIM_RAY_NODE_TRIANGLES][3] = {
     {2, 4, 0},
 };
 
-static void put_u16(uint8_t *bytes, uint16_t value)
-{
-    const uint16_t little = GUINT16_TO_LE(value);
-
-    memcpy(bytes, &little, sizeof little);
-}
-
-static void put_u32(uint8_t *bytes, uint32_t value)
-{
-    const uint32_t little = GUINT32_TO_LE(value);
-
-    memcpy(bytes, &little, sizeof little);
-}
-
-static uint16_t get_u16(const uint8_t *bytes)
-{
-    uint16_t little;
-
-    memcpy(&little, bytes, sizeof little);
-    return GUINT16_FROM_LE(little);
-}
-
-static uint32_t get_u32(const uint8_t *bytes)
-{
-    uint32_t little;
-
-    memcpy(&little, bytes, sizeof little);
-    return GUINT32_FROM_LE(little);
-}
-
 static void put_float(uint8_t *bytes, float value)
 {
-    put_u32(bytes, tsim_float_to_bits(value));
+    tsim_bytes_put_u32(bytes, tsim_float_to_bits(value));
 }
 
 static float get_float(const uint8_t *bytes)
 {
-    return tsim_float_from_bits(get_u32(bytes));
+    return tsim_float_from_bits(tsim_bytes_get_u32(bytes));
 }
 
 gboolean tsim_ray_pointer_encode64(uint64_t offset_bytes, unsigned type, uint64_t *pointer,
@@ -102,7 +71,7 @@ void tsim_ray_node_encode_triangles(const TsimRayTriangleNode *node,
     for (size_t i = 0; i < 3 * TSIM_RAY_NODE_VERTICES; i++) {
         put_float(bytes + 4 * i, node->vertex[i / 3][i % 3]);
     }
-    put_u32(bytes + 60, node->triangle_id);
+    tsim_bytes_put_u32(bytes + 60, node->triangle_id);
 }
 
 void tsim_ray_node_decode_triangles(const uint8_t bytes[TSIM_RAY_TRIANGLE_NODE_BYTES],
@@ -111,20 +80,20 @@ void tsim_ray_node_decode_triangles(const uint8_t bytes[TSIM_RAY_TRIANGLE_NODE_B
     for (size_t i = 0; i < 3 * TSIM_RAY_NODE_VERTICES; i++) {
         node->vertex[i / 3][i % 3] = get_float(bytes + 4 * i);
     }
-    node->triangle_id = get_u32(bytes + 60);
+    node->triangle_id = tsim_bytes_get_u32(bytes + 60);
 }
 
 static void encode_children(const TsimRayBoxNode *node, uint8_t *bytes)
 {
     for (size_t child = 0; child < 4; child++) {
-        put_u32(bytes + 4 * child, node->child[child]);
+        tsim_bytes_put_u32(bytes + 4 * child, node->child[child]);
     }
 }
 
 static void decode_children(const uint8_t *bytes, TsimRayBoxNode *node)
 {
     for (size_t child = 0; child < 4; child++) {
-        node->child[child] = get_u32(bytes + 4 * child);
+        node->child[child] = tsim_bytes_get_u32(bytes + 4 * child);
     }
 }
 
@@ -136,10 +105,10 @@ void tsim_ray_node_encode_box16(const TsimRayBoxNode *node,
         uint8_t *box = bytes + BOXES_OFFSET + BOX16_BYTES * child;
 
         for (size_t axis = 0; axis < 3; axis++) {
-            put_u16(box + 2 * axis,
-                    tsim_half_from_float(node->bounds[0][axis][child], TSIM_HALF_DOWN));
-            put_u16(box + 6 + 2 * axis,
-                    tsim_half_from_float(node->bounds[1][axis][child], TSIM_HALF_UP));
+            tsim_bytes_put_u16(box + 2 * axis,
+                               tsim_half_from_float(node->bounds[0][axis][child], TSIM_HALF_DOWN));
+            tsim_bytes_put_u16(box + 6 + 2 * axis,
+                               tsim_half_from_float(node->bounds[1][axis][child], TSIM_HALF_UP));
         }
     }
 }
@@ -152,8 +121,9 @@ void tsim_ray_node_decode_box16(const uint8_t bytes[TSIM_RAY_BOX16_NODE_BYTES],
         const uint8_t *box = bytes + BOXES_OFFSET + BOX16_BYTES * child;
 
         for (size_t axis = 0; axis < 3; axis++) {
-            node->bounds[0][axis][child] = tsim_half_to_float(get_u16(box + 2 * axis));
-            node->bounds[1][axis][child] = tsim_half_to_float(get_u16(box + 6 + 2 * axis));
+            node->bounds[0][axis][child] = tsim_half_to_float(tsim_bytes_get_u16(box + 2 * axis));
+            node->bounds[1][axis][child] =
+                tsim_half_to_float(tsim_bytes_get_u16(box + 6 + 2 * axis));
         }
     }
 }

@@ -107,8 +107,8 @@ static gboolean has_no_area(const TsimMesh *mesh, uint32_t triangle)
 
     for (int i = 0; i < 2; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            edge[i][axis] = (double)mesh->positions[3 * (size_t)corner[i + 1] + (size_t)axis] -
-                            (double)mesh->positions[3 * (size_t)corner[0] + (size_t)axis];
+            edge[i][axis] = (double)tsim_mesh_position(mesh, corner[i + 1])[axis] -
+                            (double)tsim_mesh_position(mesh, corner[0])[axis];
         }
     }
     for (int axis = 0; axis < 3; axis++) {
