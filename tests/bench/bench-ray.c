@@ -37,8 +37,7 @@ static void trace(const TsimTraversalScene *scene, const TsimRay *rays, const ch
 
     printf("%-6s %8.3f M rays/s  %7.2f M tests/s  %5.2f boxes/ray  %5.2f triangles/ray  "
            "%" G_GUINT64_FORMAT " hits\n",
-           name, SIDE * SIDE / elapsed * 1e-6,
-           (total.box_nodes + total.triangles) / elapsed * 1e-6,
+           name, SIDE * SIDE / elapsed * 1e-6, (total.box_nodes + total.triangles) / elapsed * 1e-6,
            (double)total.box_nodes / (SIDE * SIDE), (double)total.triangles / (SIDE * SIDE), hits);
 }
 
