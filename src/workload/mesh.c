@@ -10,6 +10,8 @@ static const struct {
     TsimMeshReader parse;
 } formats[] = {
     {".obj", tsim_mesh_obj_parse},
+    {".ply", tsim_mesh_ply_parse},
+    {".stl", tsim_mesh_stl_parse},
 };
 
 void tsim_mesh_draft_add_polygon(TsimMeshDraft *draft, const uint32_t *corners, size_t count)
