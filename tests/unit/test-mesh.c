@@ -1,5 +1,6 @@
 /* workload/mesh.h: what the readers accept, and what they say about what they do not. */
 #include "base/error.h"
+#include "workload/mesh-make.h"
 #include "workload/mesh.h"
 
 #include <math.h>
@@ -263,6 +264,57 @@ static void test_missing_file(void)
     g_assert_true(g_str_has_prefix(error->message, "no-such-mesh.obj: the mesh cannot be read: "));
 }
 
+/* Volume by the divergence theorem: positive if all triangles turn counter-clockwise from outside.
+ */
+static double volume(const TsimMesh *mesh)
+{
+    double sum = 0.0;
+
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        const float *a = tsim_mesh_position(mesh, mesh->indices[3 * i]);
+        const float *b = tsim_mesh_position(mesh, mesh->indices[3 * i + 1]);
+        const float *c = tsim_mesh_position(mesh, mesh->indices[3 * i + 2]);
+
+        for (int axis = 0; axis < 3; axis++) {
+            const int next = (axis + 1) % 3;
+            const int after = (axis + 2) % 3;
+
+            sum += (double)(a[axis] * (b[next] * c[after] - b[after] * c[next])) / 6.0;
+        }
+    }
+    return sum;
+}
+
+static void test_make_sphere(void)
+{
+    g_autoptr(TsimMesh) mesh = tsim_mesh_make(TSIM_MESH_SPHERE, 64, 1, NULL);
+
+    g_assert_cmpuint(mesh->vertex_count, ==, 63 * 128 + 2);
+    g_assert_cmpuint(mesh->triangle_count, ==, 2 * 63 * 128);
+    g_assert_cmpuint(tsim_mesh_degenerate_count(mesh), ==, 0);
+    g_assert_cmpfloat_with_epsilon(volume(mesh), 4.0 / 3.0 * G_PI, 0.01);
+}
+
+static void test_make_others(void)
+{
+    g_autoptr(TsimMesh) terrain = tsim_mesh_make(TSIM_MESH_TERRAIN, 8, 1, NULL);
+    g_autoptr(TsimMesh) again = tsim_mesh_make(TSIM_MESH_TERRAIN, 8, 1, NULL);
+    g_autoptr(TsimMesh) other = tsim_mesh_make(TSIM_MESH_TERRAIN, 8, 2, NULL);
+    g_autoptr(TsimMesh) soup = tsim_mesh_make(TSIM_MESH_SOUP, 100, 1, NULL);
+    g_autoptr(GError) error = NULL;
+    const size_t bytes = 3 * 81 * sizeof(float);
+
+    g_assert_cmpuint(terrain->triangle_count, ==, 128);
+    g_assert_cmpfloat(terrain->positions[0], ==, -1.0f);
+    g_assert_cmpfloat(terrain->positions[3 * 80 + 2], ==, 1.0f);
+    g_assert_true(memcmp(terrain->positions, again->positions, bytes) == 0);
+    g_assert_true(memcmp(terrain->positions, other->positions, bytes) != 0);
+    g_assert_cmpuint(soup->triangle_count, ==, 100);
+    g_assert_cmpuint(tsim_mesh_degenerate_count(soup), ==, 0);
+    g_assert_null(tsim_mesh_make(TSIM_MESH_SPHERE, 1, 1, &error));
+    g_assert_cmpstr(error->message, ==, "mesh: size 1 of a sphere; 2 to 4096 are allowed");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -275,5 +327,7 @@ int main(int argc, char **argv)
     g_test_add_func("/mesh/stl-binary", test_stl_binary);
     g_test_add_func("/mesh/stl-errors", test_stl_errors);
     g_test_add_func("/mesh/missing-file", test_missing_file);
+    g_test_add_func("/mesh/make-sphere", test_make_sphere);
+    g_test_add_func("/mesh/make-others", test_make_others);
     return g_test_run();
 }
