@@ -31,6 +31,10 @@ static const char ring[] = "v -1 -1 0\nv 1 -1 0\nv 0 0 0\nv 1 1 0\nv -1 1 0\n"
                            "v 5 5 5\nv 6 5 5\nv 5 6 5\n"
                            "f 1 2 3\nf 3 2 4\nf 4 5 3\nf 1 3 5\nf 6 7 8\n";
 
+/* Five triangles around vertex 1: four of them do not close a ring. */
+static const char pentagon[] = "v 0 0 0\nv 2 0 0\nv 1 2 0\nv -1 1 0\nv -1 -1 0\nv 1 -2 0\n"
+                               "f 1 2 3\nf 1 3 4\nf 1 4 5\nf 1 5 6\nf 1 6 2\n";
+
 static void check_fan_sizes(const TsimMesh *mesh, unsigned limit, const unsigned *sizes,
                             guint count)
 {
@@ -48,19 +52,22 @@ static void test_fan_sizes(void)
     static const unsigned two[] = {2, 2, 1};
     static const unsigned three[] = {3, 1, 1};
     static const unsigned four[] = {4, 1};
+    static const unsigned five[] = {3, 2};
     g_autoptr(TsimMesh) mesh = parse(ring);
 
     check_fan_sizes(mesh, 1, one, 5);
     check_fan_sizes(mesh, 2, two, 3);
     check_fan_sizes(mesh, 3, three, 3);
     check_fan_sizes(mesh, 4, four, 2);
+
+    g_autoptr(TsimMesh) wide = parse(pentagon);
+
+    check_fan_sizes(wide, 4, five, 2);
 }
 
 /* R5: each triangle of each node has the corners of its mesh triangle, turned by `rotation`. */
-static void test_fan_corners(void)
+static void check_fan_corners(const TsimMesh *mesh)
 {
-    g_autoptr(TsimMesh) mesh = parse(ring);
-
     for (unsigned limit = 1; limit <= 4; limit++) {
         g_autoptr(GArray) fans = tsim_bvh_fan_group(mesh, limit);
 
@@ -77,6 +84,15 @@ static void test_fan_corners(void)
             }
         }
     }
+}
+
+static void test_fan_corners(void)
+{
+    g_autoptr(TsimMesh) closed = parse(ring);
+    g_autoptr(TsimMesh) wide = parse(pentagon);
+
+    check_fan_corners(closed);
+    check_fan_corners(wide);
 }
 
 /* A mesh whose corners have their own numbers everywhere still pairs up. */

@@ -204,6 +204,38 @@ static void test_extent(void)
     g_assert_true(hits_at_extent(INFINITY, FALSE));
 }
 
+/* Along z, the edge from (-(1-e), -1) to (1, 1+e) passes the ray at a distance of e^2, which the
+ * edge function (1+e)(1-e) - 1 loses by rounding: the upper triangle contains the ray. */
+static gboolean hits_beside_edge(int edges, gboolean upper)
+{
+    const float e = 0x1p-23f;
+    const float left[3] = {-(1 - e), -1, 1};
+    const float right[3] = {1, 1 + e, 1};
+    const float above[3] = {-1, 1, 1};
+    const float below[3] = {1, -1, 1};
+    TsimRayOptions options = default_options();
+    const TsimRay ray = ray_along_z(9);
+    const TsimRaySetup setup = tsim_ray_setup_new(&ray);
+
+    options.edges = edges;
+
+    const TsimRayUnit unit = make_unit(options, 0);
+
+    return tsim_ray_test_triangle(&unit, &setup, upper ? above : below, upper ? left : right,
+                                  upper ? right : left)
+        .hit;
+}
+
+static void test_rounded_edges(void)
+{
+    g_assert_true(hits_beside_edge(TSIM_RAY_EDGE_SINGLE_HIT, TRUE));
+    g_assert_false(hits_beside_edge(TSIM_RAY_EDGE_SINGLE_HIT, FALSE));
+    g_assert_false(hits_beside_edge(TSIM_RAY_EDGE_SINGLE_HIT_ROUNDED, TRUE));
+    g_assert_true(hits_beside_edge(TSIM_RAY_EDGE_SINGLE_HIT_ROUNDED, FALSE));
+    g_assert_true(hits_beside_edge(TSIM_RAY_EDGE_CLOSED, TRUE));
+    g_assert_true(hits_beside_edge(TSIM_RAY_EDGE_CLOSED, FALSE));
+}
+
 /* Rays at random places of random fans, and through their middles, where single precision is
  * short of bits: exactly one triangle is hit whatever the rounding. */
 static unsigned count_fan_hits(const TsimRayUnit *unit, const TsimRay *ray, float (*ring)[3],
@@ -270,6 +302,7 @@ int main(int argc, char **argv)
     g_test_add_func("/ray-intersect/inactive-lanes", test_inactive_lanes);
     g_test_add_func("/ray-intersect/bad-pointers", test_bad_pointers);
     g_test_add_func("/ray-intersect/extent", test_extent);
+    g_test_add_func("/ray-intersect/rounded-edges", test_rounded_edges);
     g_test_add_func("/ray-intersect/fans-are-hit-once", test_fans_are_hit_once);
     return g_test_run();
 }
