@@ -8,13 +8,17 @@
 #include "io/file-check.h"
 #include "io/gpu-json.h"
 #include "io/limits-report.h"
+#include "io/line-table.h"
 #include "io/list.h"
+#include "io/point-line.h"
 #include "io/report-text.h"
 #include "io/result-csv.h"
 #include "io/result-json.h"
 #include "io/result-schema.h"
 #include "io/scenario-json.h"
-#include "model/run.h"
+#include "io/sweep-text.h"
+#include "search/sweep.h"
+#include "search/trial.h"
 
 #include <string.h>
 
@@ -87,15 +91,13 @@ gboolean tsim_file_check(const char *path, const TsimLoadOptions *options, GPtrA
 
 TsimRun *tsim_run(const TsimScenarioFile *file, GError **error)
 {
-    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(TsimMachine) machine = tsim_machine_new(file->scenario, warnings, error);
+    TsimResult *result = tsim_trial_run(file->scenario, error);
 
-    if (machine == NULL || !tsim_machine_run(machine, error)) {
+    if (result == NULL) {
         return NULL;
     }
     TsimRun *run = g_new0(TsimRun, 1);
-    run->result = tsim_machine_result(machine);
-    g_ptr_array_extend_and_steal(run->result->warnings, g_steal_pointer(&warnings));
+    run->result = result;
     return run;
 }
 
@@ -246,4 +248,177 @@ char *tsim_schema(const char *name, GError **error)
     g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
                 "there is no schema \"%s\", only scenario, gpu and result", name);
     return NULL;
+}
+
+/* ---- Sweeps ---- */
+
+struct TsimSweep {
+    TsimSweepRun *run;
+};
+
+static TsimSweep *new_sweep(TsimSweepPlan *plan, const TsimLoadOptions *load, GError **error)
+{
+    TsimSweepRun *run = tsim_sweep_run_new(plan, search_paths(load), error);
+
+    if (run == NULL) {
+        return NULL;
+    }
+    TsimSweep *sweep = g_new0(TsimSweep, 1);
+    sweep->run = run;
+    return sweep;
+}
+
+static void set_list(char ***list, const char *const *words)
+{
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+
+    for (; words != NULL && *words != NULL; words++) {
+        g_strv_builder_add(builder, *words);
+    }
+    g_strfreev(*list);
+    *list = g_strv_builder_end(builder);
+}
+
+static gboolean set_design(TsimSweepPlan *plan, const TsimSweepDesign *design, GError **error)
+{
+    set_list(&plan->vary, design->vary);
+    plan->sampling = design->sampling != NULL
+                         ? tsim_word_index(tsim_sampling_names, design->sampling)
+                         : TSIM_SAMPLING_GRID;
+    if (plan->sampling < 0) {
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
+                    "there is no sampling \"%s\", only grid, random, sobol and latin",
+                    design->sampling);
+        return FALSE;
+    }
+    if (design->metrics != NULL) {
+        g_strfreev(plan->metrics);
+        plan->metrics = g_strsplit(design->metrics, ",", -1);
+    }
+    plan->points = design->points;
+    plan->seed = design->design_seed > 0 ? design->design_seed : plan->seed;
+    plan->replications = MAX(design->replications, 1);
+    return tsim_sweep_plan_finish(plan, error);
+}
+
+TsimSweep *tsim_sweep_new(const char *path, const TsimLoadOptions *load,
+                          const TsimSweepDesign *design, GError **error)
+{
+    g_autoptr(TsimSweepPlan) plan = tsim_sweep_plan_new();
+
+    plan->file = g_strdup(path);
+    plan->gpu = g_strdup(load != NULL ? load->gpu : NULL);
+    set_list(&plan->sets, load != NULL ? load->sets : NULL);
+    return set_design(plan, design, error) ? new_sweep(g_steal_pointer(&plan), load, error) : NULL;
+}
+
+TsimSweep *tsim_sweep_open(const char *path, const TsimLoadOptions *load, const char *name,
+                           GPtrArray *warnings, GError **error)
+{
+    const gboolean is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
+    g_autofree char *file =
+        is_folder ? g_build_filename(path, TSIM_STORE_PLAN, NULL) : g_strdup(path);
+    TsimSweepPlan *plan = tsim_sweep_plan_read(file, error);
+    g_autoptr(TsimSweep) sweep = plan != NULL ? new_sweep(plan, load, error) : NULL;
+
+    if (sweep == NULL ||
+        (is_folder && !tsim_sweep_keep(sweep, path, TRUE, name, warnings, error))) {
+        return NULL;
+    }
+    return g_steal_pointer(&sweep);
+}
+
+void tsim_sweep_free(TsimSweep *sweep)
+{
+    if (sweep == NULL) {
+        return;
+    }
+    tsim_sweep_run_free(sweep->run);
+    g_free(sweep);
+}
+
+gboolean tsim_sweep_keep(TsimSweep *sweep, const char *folder, gboolean resume, const char *name,
+                         GPtrArray *warnings, GError **error)
+{
+    return tsim_sweep_run_keep(sweep->run, folder, resume ? TSIM_KEEP_RESUME : TSIM_KEEP_NEW, name,
+                               warnings, error);
+}
+
+gboolean tsim_sweep_run(TsimSweep *sweep, const TsimSweepOptions *options, GError **error)
+{
+    const TsimSweepWork work = {options->threads, options->shard,    options->shards,
+                                options->stop,    options->progress, options->user};
+
+    return tsim_sweep_run_work(sweep->run, &work, error);
+}
+
+uint64_t tsim_sweep_runs(const TsimSweep *sweep)
+{
+    return tsim_sweep_run_lines(sweep->run)->n;
+}
+
+uint64_t tsim_sweep_done(const TsimSweep *sweep)
+{
+    return tsim_sweep_run_lines(sweep->run)->done;
+}
+
+uint64_t tsim_sweep_failed(const TsimSweep *sweep)
+{
+    const TsimRunLines *lines = tsim_sweep_run_lines(sweep->run);
+    uint64_t failed = 0;
+
+    for (uint64_t i = 0; i < lines->n; i++) {
+        failed += lines->lines[i] != NULL && tsim_point_line_is_failed(lines->lines[i]);
+    }
+    return failed;
+}
+
+uint64_t tsim_sweep_missing(const TsimSweep *sweep, guint shard, guint shards)
+{
+    return tsim_sweep_run_missing(sweep->run, shard, shards);
+}
+
+char *tsim_sweep_plan(const TsimSweep *sweep)
+{
+    return tsim_sweep_plan_text(tsim_sweep_run_plan(sweep->run));
+}
+
+static TsimLineTable table_of(const TsimSweep *sweep)
+{
+    const TsimRunLines *lines = tsim_sweep_run_lines(sweep->run);
+
+    return tsim_line_table_new(lines->lines, lines->n);
+}
+
+static char *join_lines(const TsimRunLines *lines)
+{
+    GString *text = g_string_new(NULL);
+
+    for (uint64_t i = 0; i < lines->n; i++) {
+        g_string_append(text, lines->lines[i] != NULL ? lines->lines[i] : "");
+    }
+    return g_string_free(text, FALSE);
+}
+
+char *tsim_sweep_format(const TsimSweep *sweep, TsimFormat format, const TsimStyle *style)
+{
+    const TsimRunLines *lines = tsim_sweep_run_lines(sweep->run);
+
+    if (format == TSIM_FORMAT_CSV) {
+        g_auto(TsimLineTable) table = table_of(sweep);
+        return tsim_line_table_csv(&table);
+    }
+    if (format == TSIM_FORMAT_JSON) {
+        return join_lines(lines);
+    }
+    TsimPage page = new_page(style);
+    tsim_sweep_text(&page, tsim_sweep_run_plan(sweep->run), lines->lines);
+    return tsim_page_finish(&page);
+}
+
+gboolean tsim_sweep_write_sqlite(const TsimSweep *sweep, const char *path, GError **error)
+{
+    g_auto(TsimLineTable) table = table_of(sweep);
+
+    return tsim_line_table_sqlite(&table, path, error);
 }

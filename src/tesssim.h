@@ -84,6 +84,62 @@ TSIM_API char *tsim_run_format(const TsimRun *run, TsimFormat format, const Tsim
 TSIM_API char *tsim_compare_format(const TsimRun *a, const char *label_a, const TsimRun *b,
                                    const char *label_b, TsimFormat format, const TsimStyle *style);
 
+/* ---- Sweeps ---- */
+
+/* Many runs of one scenario with other settings, and their results: one line of flat JSON a run. */
+typedef struct TsimSweep TsimSweep;
+
+/* Zeros and NULLs stand for defaults. */
+typedef struct {
+    const char *const *vary; /* "KEY=LO:HI:STEP|LO:HI:xFACTOR|V1,V2,...", keys that change together
+                                joined by ';'; one an axis, NULL-terminated */
+    const char *sampling;    /* "grid", "random", "sobol", "latin" */
+    const char *metrics;     /* "elapsed_cycles,totals.ds_waves", "all"; the first one ranks */
+    uint64_t points;         /* of designs other than the grid */
+    uint64_t design_seed;
+    uint32_t replications; /* runs a point, with seeds that all points share */
+} TsimSweepDesign;
+
+TSIM_API TsimSweep *tsim_sweep_new(const char *path, const TsimLoadOptions *load,
+                                   const TsimSweepDesign *design, GError **error);
+
+/* From a plan file, or from a folder that keeps a sweep: which is then taken over. load may have
+ * search_paths only. name: of this process among those that share the folder; warnings (may be
+ * NULL) receives char * lines that the caller frees. */
+TSIM_API TsimSweep *tsim_sweep_open(const char *path, const TsimLoadOptions *load, const char *name,
+                                    GPtrArray *warnings, GError **error);
+TSIM_API void tsim_sweep_free(TsimSweep *sweep);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimSweep, tsim_sweep_free)
+
+/* Keeps results in folder from now on: nothing is lost when the process is killed. resume: go on
+ * with what is there; refused, with the differences, when scenario, GPU, files, settings or version
+ * have changed. */
+TSIM_API gboolean tsim_sweep_keep(TsimSweep *sweep, const char *folder, gboolean resume,
+                                  const char *name, GPtrArray *warnings, GError **error);
+
+typedef struct {
+    guint threads;       /* 0: one a processor */
+    guint shard, shards; /* runs every shards-th point from shard on; shards 0: all */
+    const gint *stop;    /* atomic; once it is not 0, the runs in hand are the last; may be NULL */
+    void (*progress)(void *user, uint64_t done,
+                     uint64_t total); /* never two at once; may be NULL */
+    void *user;
+} TsimSweepOptions;
+
+/* Runs what is missing. TRUE also when it was stopped. */
+TSIM_API gboolean tsim_sweep_run(TsimSweep *sweep, const TsimSweepOptions *options, GError **error);
+
+TSIM_API uint64_t tsim_sweep_runs(const TsimSweep *sweep);
+TSIM_API uint64_t tsim_sweep_done(const TsimSweep *sweep);   /* failed ones too */
+TSIM_API uint64_t tsim_sweep_failed(const TsimSweep *sweep); /* of those that are done */
+TSIM_API uint64_t tsim_sweep_missing(const TsimSweep *sweep, guint shard, guint shards);
+
+TSIM_API char *tsim_sweep_plan(const TsimSweep *sweep); /* JSON */
+
+/* Text: what was found. JSON: the lines. CSV: one table. Bytes depend on the plan alone. */
+TSIM_API char *tsim_sweep_format(const TsimSweep *sweep, TsimFormat format, const TsimStyle *style);
+TSIM_API gboolean tsim_sweep_write_sqlite(const TsimSweep *sweep, const char *path, GError **error);
+
 /* ---- Static answers ---- */
 
 /* What fits and what stops the next one, for every stage of the scenario. warnings (may be NULL)

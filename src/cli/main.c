@@ -16,6 +16,11 @@ static const TsimCommand commands[] = {
     {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES), tsim_cmd_compare,
      "Runs a scenario with two sets of settings, on-chip against off-chip unless told otherwise, "
      "and says which wins and why."},
+    {"sweep", "FILE | plan FILE | run|status|collect|submit DIR", 1, 2,
+     (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_JOBS | TSIM_OPTIONS_VARY | TSIM_OPTIONS_SWEEP),
+     tsim_cmd_sweep,
+     "Runs a scenario with many settings, on all processors or on a cluster, and says which are "
+     "best."},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong with scenario and GPU files, without running anything."},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,

@@ -9,9 +9,25 @@ typedef enum {
     TSIM_OPTIONS_SCENARIO = 1 << 0, /* --set, --gpu and the short flags for settings */
     TSIM_OPTIONS_SIDES = 1 << 1,    /* --a, --b */
     TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
+    TSIM_OPTIONS_JOBS = 1 << 3,     /* -j, --replications */
+    TSIM_OPTIONS_VARY = 1 << 4,     /* --vary */
+    TSIM_OPTIONS_SWEEP = 1 << 5,    /* the rest of a sweep's */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
+
+/* Numbers are 0 and strings NULL where nothing was given. */
+typedef struct {
+    char *sampling, *metrics;
+    int points;
+    char *out;
+    gboolean resume;
+    guint shard, shards; /* of --shard I/N, or shards alone of --shards N */
+    gboolean has_shard;
+    char *sqlite;
+    char *engine;
+    gboolean dry_run;
+} TsimSweepArguments;
 
 /* Lists are NULL-terminated and never NULL. */
 typedef struct {
@@ -20,6 +36,10 @@ typedef struct {
     char *gpu;                /* NULL: the scenario's own */
     TsimFormat format;
     TsimStyle style;
+    guint threads; /* 0: one a processor */
+    guint replications;
+    char **vary;
+    TsimSweepArguments sweep;
     char **operands;
     gboolean help;
     char *help_text;
