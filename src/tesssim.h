@@ -140,6 +140,32 @@ TSIM_API char *tsim_sweep_plan(const TsimSweep *sweep); /* JSON */
 TSIM_API char *tsim_sweep_format(const TsimSweep *sweep, TsimFormat format, const TsimStyle *style);
 TSIM_API gboolean tsim_sweep_write_sqlite(const TsimSweep *sweep, const char *path, GError **error);
 
+/* ---- The best settings ---- */
+
+typedef struct {
+    const char *path;
+    double weight; /* above 0 */
+} TsimTuneFile;
+
+/* Zeros and NULLs stand for defaults. */
+typedef struct {
+    const char *goal; /* "elapsed", "lds", "bandwidth", "occupancy", "p99-group" */
+    const char *const *
+        vary; /* axes as of a sweep; default: PatchesPerThreadgroup, TfThreshold, DsWaveThreshold */
+    uint32_t replications;
+    uint64_t tries; /* settings that may be tried; default: a tenth of all */
+    guint threads;
+    const gint *stop;
+    void (*progress)(void *user, uint64_t done, uint64_t total);
+    void *user;
+} TsimTuneOptions;
+
+/* The settings that are best for all files together, beside the driver's defaults; NULL and error
+ * when these cannot be run. */
+TSIM_API char *tsim_tune(const TsimTuneFile *files, guint files_n, const TsimLoadOptions *load,
+                         const TsimTuneOptions *options, TsimFormat format, const TsimStyle *style,
+                         GError **error);
+
 /* ---- Static answers ---- */
 
 /* What fits and what stops the next one, for every stage of the scenario. warnings (may be NULL)

@@ -21,6 +21,11 @@ static const TsimCommand commands[] = {
      tsim_cmd_sweep,
      "Runs a scenario with many settings, on all processors or on a cluster, and says which are "
      "best."},
+    {"tune", "FILE[=WEIGHT]...", 1, G_MAXUINT,
+     (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_JOBS | TSIM_OPTIONS_VARY | TSIM_OPTIONS_GOAL),
+     tsim_cmd_tune,
+     "Finds the best PatchesPerThreadgroup, TfThreshold and DsWaveThreshold, or other settings, "
+     "for one scenario or several together."},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong with scenario and GPU files, without running anything."},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,

@@ -34,7 +34,8 @@ typedef struct {
     char **sets, **sides[TSIM_SIDES], **operands;
     char *settings[G_N_ELEMENTS(settings)];
     char *gpu, *format, *color;
-    int threads, replications, shards;
+    int threads, replications, shards, tries;
+    char *goal;
     char **vary;
     char *shard;
     TsimSweepArguments sweep;
@@ -55,6 +56,7 @@ static void clear_raw(Raw *raw)
     clear_sweep(&raw->sweep);
     g_strfreev(raw->vary);
     g_free(raw->shard);
+    g_free(raw->goal);
     g_strfreev(raw->sets);
     for (int side = 0; side < TSIM_SIDES; side++) {
         g_strfreev(raw->sides[side]);
@@ -157,6 +159,17 @@ static void add_vary_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_goal_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"goal", 0, 0, G_OPTION_ARG_STRING, &raw->goal, "What is to be low", "elapsed|lds|bandwidth|occupancy|p99-group"},
+        {"tries", 0, 0, G_OPTION_ARG_INT, &raw->tries, "Settings to try at most; a tenth of all unless told otherwise", "N"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
 static void add_sweep_entries(GOptionContext *context, Raw *raw)
 {
     TsimSweepArguments *sweep = &raw->sweep;
@@ -208,6 +221,9 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     }
     if (sets & TSIM_OPTIONS_VARY) {
         add_vary_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_GOAL) {
+        add_goal_entries(context, raw);
     }
     if (sets & TSIM_OPTIONS_SWEEP) {
         add_sweep_entries(context, raw);
@@ -297,6 +313,7 @@ static gboolean check_numbers(const Raw *raw, GError **error)
     } numbers[] = {{"-j", raw->threads},
                    {"--replications", raw->replications},
                    {"--points", raw->sweep.points},
+                   {"--tries", raw->tries},
                    {"--shards", raw->shards}};
 
     for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
@@ -321,6 +338,8 @@ static gboolean interpret_sweep(TsimOptions *options, Raw *raw, GError **error)
     options->threads = (guint)raw->threads;
     options->replications = (guint)raw->replications;
     options->vary = take_list(&raw->vary);
+    options->goal = g_steal_pointer(&raw->goal);
+    options->tries = (guint)raw->tries;
     return TRUE;
 }
 
@@ -351,9 +370,11 @@ static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
 static char **spread_jobs(int argc, char **argv)
 {
     GPtrArray *spread = g_ptr_array_new();
+    gboolean operands_only = FALSE;
 
     for (int i = 0; i < argc; i++) {
-        if (g_str_has_prefix(argv[i], "-j") && g_ascii_isdigit(argv[i][2])) {
+        operands_only = operands_only || strcmp(argv[i], "--") == 0;
+        if (!operands_only && g_str_has_prefix(argv[i], "-j") && g_ascii_isdigit(argv[i][2])) {
             g_ptr_array_add(spread, g_strdup("-j"));
             g_ptr_array_add(spread, g_strdup(argv[i] + 2));
         } else {
@@ -389,6 +410,7 @@ void tsim_options_clear(TsimOptions *options)
     g_free(options->gpu);
     clear_sweep(&options->sweep);
     g_strfreev(options->vary);
+    g_free(options->goal);
     g_strfreev(options->operands);
     g_free(options->help_text);
     *options = (TsimOptions){0};

@@ -12,6 +12,7 @@ typedef enum {
     TSIM_OPTIONS_JOBS = 1 << 3,     /* -j, --replications */
     TSIM_OPTIONS_VARY = 1 << 4,     /* --vary */
     TSIM_OPTIONS_SWEEP = 1 << 5,    /* the rest of a sweep's */
+    TSIM_OPTIONS_GOAL = 1 << 6,     /* --goal, --tries */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
@@ -39,6 +40,8 @@ typedef struct {
     guint threads; /* 0: one a processor */
     guint replications;
     char **vary;
+    char *goal;
+    guint tries;
     TsimSweepArguments sweep;
     char **operands;
     gboolean help;
