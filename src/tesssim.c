@@ -17,6 +17,7 @@
 #include "io/result-schema.h"
 #include "io/scenario-json.h"
 #include "io/sweep-text.h"
+#include "search/explain.h"
 #include "search/sweep.h"
 #include "search/trial.h"
 #include "search/tune-report.h"
@@ -609,4 +610,36 @@ char *tsim_tune(const TsimTuneFile *files, guint files_n, const TsimLoadOptions 
                    add_axes(&tuning, options->vary, error)
                ? tune(&tuning.task, format, style, error)
                : NULL;
+}
+
+/* ---- What holds it back ---- */
+
+static char *format_explanation(const TsimExplanation *explanation, TsimFormat format,
+                                const TsimStyle *style)
+{
+    if (format == TSIM_FORMAT_TEXT) {
+        TsimPage page = new_page(style);
+        tsim_explain_text(&page, explanation);
+        return tsim_page_finish(&page);
+    }
+    g_auto(GStrv) lines = tsim_explain_lines(explanation);
+    if (format == TSIM_FORMAT_JSON) {
+        return g_strjoinv("", lines);
+    }
+    g_auto(TsimLineTable) table = tsim_line_table_new(lines, g_strv_length(lines));
+    return tsim_line_table_csv(&table);
+}
+
+char *tsim_explain(const char *path, const TsimLoadOptions *load, const TsimWhatIfOptions *options,
+                   TsimFormat format, const TsimStyle *style, GError **error)
+{
+    const TsimExplainOptions explain = {MAX(options->replications, 1), options->threads,
+                                        options->stop, options->progress, options->user};
+    g_autoptr(TsimScenarioText) text =
+        tsim_scenario_text_read(path, load != NULL ? load->sets : NULL,
+                                load != NULL ? load->gpu : NULL, search_paths(load), error);
+    g_autoptr(TsimExplanation) explanation =
+        text != NULL ? tsim_explain_run(text, &explain, error) : NULL;
+
+    return explanation != NULL ? format_explanation(explanation, format, style) : NULL;
 }

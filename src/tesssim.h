@@ -166,6 +166,22 @@ TSIM_API char *tsim_tune(const TsimTuneFile *files, guint files_n, const TsimLoa
                          const TsimTuneOptions *options, TsimFormat format, const TsimStyle *style,
                          GError **error);
 
+/* ---- What holds it back ---- */
+
+typedef struct {
+    uint32_t replications;
+    guint threads;
+    const gint *stop;
+    void (*progress)(void *user, uint64_t done, uint64_t total);
+    void *user;
+} TsimWhatIfOptions;
+
+/* The scenario with twice of each resource in turn, and with no limit on it. JSON and CSV: one row
+ * a resource. */
+TSIM_API char *tsim_explain(const char *path, const TsimLoadOptions *load,
+                            const TsimWhatIfOptions *options, TsimFormat format,
+                            const TsimStyle *style, GError **error);
+
 /* ---- Static answers ---- */
 
 /* What fits and what stops the next one, for every stage of the scenario. warnings (may be NULL)

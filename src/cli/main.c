@@ -26,6 +26,9 @@ static const TsimCommand commands[] = {
      tsim_cmd_tune,
      "Finds the best PatchesPerThreadgroup, TfThreshold and DsWaveThreshold, or other settings, "
      "for one scenario or several together."},
+    {"explain", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_JOBS), tsim_cmd_explain,
+     "Says what holds a scenario back: how much faster it would be with twice of each resource, "
+     "and with no limit on it."},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong with scenario and GPU files, without running anything."},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,
