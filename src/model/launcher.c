@@ -499,11 +499,12 @@ static int serve_gs(TsimMachine *machine, uint32_t se)
     if (stall != TSIM_CU_FITS) {
         return stall;
     }
-    tsim_fifo_pop(fifo);
-    launcher->queues[TSIM_STAGE_GS].reserved =
-        tsim_cu_reserve(machine, record->cu, &demand, 0, record->work);
-    tsim_geometry_reserved(machine, index, launcher->queues[TSIM_STAGE_GS].reserved);
-    return serve_reserved(machine, launcher, TSIM_STAGE_GS);
+    const uint32_t wave = tsim_cu_reserve(machine, record->cu, &demand, 0, record->work);
+    if (tsim_geometry_launch(machine, index, wave)) {
+        tsim_fifo_pop(fifo);
+    }
+    launch(machine, launcher, wave);
+    return LAUNCHED;
 }
 
 static int serve_ps(TsimMachine *machine, uint32_t se)
@@ -633,7 +634,8 @@ void tsim_launcher_arbitrate(TsimMachine *machine, uint32_t se)
         const int stall = serve_stage(machine, se, stage);
         set_stall(machine, &launcher->queues[stage], stage, stall);
         stalls |= stall != TSIM_NOT_STALLED ? 1U << stall : 0;
-        launcher->stalls |= stalls; /* at once: what later stages release must wake this one again */
+        launcher->stalls |=
+            stalls; /* at once: what later stages release must wake this one again */
     }
     if (launcher->credit_event_at != TSIM_NO_CYCLE && launcher->credit_event_at <= now) {
         launcher->credit_event_at = TSIM_NO_CYCLE;

@@ -130,7 +130,7 @@ typedef struct {
     gboolean onchip;                  /* reads LDS */
     gboolean local;                   /* counts against DsWaveThreshold */
     gboolean ended;                   /* with its GS waves */
-    uint16_t gs_waves_left;
+    uint16_t gs_waves_left, gs_waves_launched;
     uint16_t gs_lds_first;
     uint16_t se;       /* home */
     uint64_t ended_at; /* with its GS waves */
