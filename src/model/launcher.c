@@ -188,22 +188,26 @@ static void note_fragmentation(TsimMachine *machine, const TsimLauncher *launche
     }
 }
 
-static void note_lds_refusal(TsimMachine *machine, uint32_t se, TsimLaunchQueue *queue)
+/* One check is in flight for each shader engine, for the earliest time at which a head may have
+ * starved. */
+static void expect_starvation(TsimMachine *machine, uint32_t se, uint64_t refused_since)
 {
-    if (queue->lds_refused_since == TSIM_NO_CYCLE) {
-        queue->lds_refused_since = tsim_now(machine);
-        tsim_post(machine, tsim_now(machine) + machine->gpu->lds_starvation_cycles,
-                  TSIM_EVENT_STARVATION, machine->launchers[se].unit, se);
+    TsimLauncher *launcher = &machine->launchers[se];
+
+    if (!launcher->starvation_expected) {
+        launcher->starvation_expected = TRUE;
+        tsim_post(machine, refused_since + machine->gpu->lds_starvation_cycles,
+                  TSIM_EVENT_STARVATION, launcher->unit, se);
     }
 }
 
-static void end_lds_refusal(TsimMachine *machine, TsimLauncher *launcher, TsimLaunchQueue *queue,
-                            TsimStage stage)
+/* The head has been admitted: no CU need drain for it any more. */
+static void end_draining(TsimMachine *machine, const TsimLauncher *launcher, TsimStage stage)
 {
-    queue->lds_refused_since = TSIM_NO_CYCLE;
     for (uint32_t cu = launcher->first_cu; cu < launcher->first_cu + launcher->cus; cu++) {
         if (machine->cus[cu].drains_for == stage + 1) {
             machine->cus[cu].drains_for = 0;
+            tsim_launcher_wake(machine, machine->cus[cu].se);
         }
     }
 }
@@ -218,6 +222,7 @@ static void drain_a_cu(TsimMachine *machine, TsimLauncher *launcher, TsimStage s
         TsimCu *cu = &machine->cus[launcher->first_cu + (pointer + i) % launcher->cus];
         if (cu->drains_for == 0 && !(stage != TSIM_STAGE_CS && cu->closed_to_tess)) {
             cu->drains_for = (uint8_t)(stage + 1);
+            launcher->queues[stage].drains = TRUE;
             return;
         }
     }
@@ -227,13 +232,23 @@ void tsim_launcher_check_starvation(TsimMachine *machine, uint32_t se)
 {
     TsimLauncher *launcher = &machine->launchers[se];
     const TsimStage stages[] = {group_stage(machine), TSIM_STAGE_CS};
+    const uint64_t now = tsim_now(machine);
+    uint64_t next = TSIM_NO_CYCLE;
 
+    launcher->starvation_expected = FALSE;
     for (size_t i = 0; i < G_N_ELEMENTS(stages); i++) {
-        const uint64_t since = launcher->queues[stages[i]].lds_refused_since;
-        if (since != TSIM_NO_CYCLE &&
-            since + machine->gpu->lds_starvation_cycles == tsim_now(machine)) {
-            drain_a_cu(machine, launcher, stages[i]);
+        const TsimLaunchQueue *queue = &launcher->queues[stages[i]];
+        if (queue->lds_refused_since == TSIM_NO_CYCLE || queue->drains) {
+            continue;
         }
+        if (queue->lds_refused_since + machine->gpu->lds_starvation_cycles <= now) {
+            drain_a_cu(machine, launcher, stages[i]);
+        } else {
+            next = MIN(next, queue->lds_refused_since);
+        }
+    }
+    if (next != TSIM_NO_CYCLE) {
+        expect_starvation(machine, se, next);
     }
 }
 
@@ -245,12 +260,19 @@ static void follow_lds_refusals(TsimMachine *machine, uint32_t se, TsimStage sta
     TsimLaunchQueue *queue = &launcher->queues[stage];
 
     if (stall == TSIM_STALL_LDS || stall == TSIM_STALL_LDS_FRAGMENTED) {
-        note_lds_refusal(machine, se, queue);
+        if (queue->lds_refused_since == TSIM_NO_CYCLE) {
+            queue->lds_refused_since = tsim_now(machine);
+            expect_starvation(machine, se, queue->lds_refused_since);
+        }
         if (stall == TSIM_STALL_LDS_FRAGMENTED && queue->stall != TSIM_STALL_LDS_FRAGMENTED) {
             note_fragmentation(machine, launcher, demand);
         }
-    } else if (queue->lds_refused_since != TSIM_NO_CYCLE) {
-        end_lds_refusal(machine, launcher, queue, stage);
+        return;
+    }
+    queue->lds_refused_since = TSIM_NO_CYCLE;
+    if (stall == TSIM_CU_FITS && queue->drains) {
+        queue->drains = FALSE;
+        end_draining(machine, launcher, stage);
     }
 }
 

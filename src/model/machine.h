@@ -154,6 +154,7 @@ typedef struct {
     int stall;         /* TsimStall of the head; TSIM_NOT_STALLED */
     uint64_t stall_since;
     uint64_t lds_refused_since; /* no CU had LDS for the head since then; TSIM_NO_CYCLE */
+    gboolean drains;            /* a CU drains for the head */
 } TsimLaunchQueue;
 
 typedef struct {
@@ -164,8 +165,9 @@ typedef struct {
 typedef struct {
     uint32_t unit; /* order of its events */
     uint32_t first_cu, cus;
-    uint64_t woken_for;       /* cycle of the last wake-up; TSIM_NO_CYCLE */
-    uint64_t credit_event_at; /* wake-up posted for when launch credit returns; TSIM_NO_CYCLE */
+    uint64_t woken_for;           /* cycle of the last wake-up; TSIM_NO_CYCLE */
+    uint64_t credit_event_at;     /* wake-up posted for when launch credit returns; TSIM_NO_CYCLE */
+    gboolean starvation_expected; /* a check is in flight */
     uint64_t
         credit_ticks;  /* launch credit is used up until then, in ticks of 1/waves_per_clk.num */
     uint64_t launched; /* waves so far */
