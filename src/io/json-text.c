@@ -244,6 +244,17 @@ static const char *read_string(const char *at, GString *string, const char **ret
     return at + 1;
 }
 
+/* What a message shows of a wrong escape. */
+static size_t escape_length(const char *at)
+{
+    size_t length = at[1] == '\0' ? 1 : (size_t)(g_utf8_next_char(at + 1) - at);
+
+    while (at[1] == 'u' && length < 6 && g_ascii_isxdigit(at[length])) {
+        length++;
+    }
+    return length;
+}
+
 static gboolean scan_string(Scanner *scanner)
 {
     const char *bad = NULL;
@@ -261,9 +272,9 @@ static gboolean scan_string(Scanner *scanner)
         break;
     case '\\':
         complain_at(scanner, bad,
-                    "got \"%.6s\", expected one of the escapes of JSON for a "
-                    "character other than NUL",
-                    bad);
+                    "got \"%.*s\", expected one of the escapes of JSON for a character other than "
+                    "NUL",
+                    (int)escape_length(bad), bad);
         break;
     default:
         return stop(scanner, "'\"' at the end of the string");

@@ -73,13 +73,16 @@ static void test_not_json(void)
         {"{a: 1}", "a.json:1:2: /: got a, expected a key in double quotes"},
         /* Strings. */
         {"{\"a\": \"x\ny\"}", "a.json:1:9: /a: got a line break inside a string, expected '\"'"},
-        {"[\"\\x41\"]",
-         "a.json:1:3: /0: got \"\\x41\"]\", expected one of the escapes of JSON for a "
-         "character other than NUL"},
+        {"[\"\\x41\"]", "a.json:1:3: /0: got \"\\x\", expected one of the escapes of JSON for a "
+                        "character other than NUL"},
         {"[\"\\ud800!\"]", "a.json:1:3: /0: got \"\\ud800\", expected one of the escapes of JSON "
                            "for a character other than NUL"},
         {"[\"\\u0000\"]", "a.json:1:3: /0: got \"\\u0000\", expected one of the escapes of JSON "
                           "for a character other than NUL"},
+        /* A complaint is one line, and does nothing to a terminal. */
+        {"{\"a\\n\\u001b\": x}",
+         "a.json:1:15: /a??: got x, expected a JSON value: a number, a string in double quotes, "
+         "true, false, null, an object or an array"},
         /* Columns are characters. */
         {"[\"\xc3\xa9\xe2\x82\xac\", x]",
          "a.json:1:8: /1: got x, expected a JSON value: a number, a string in double quotes, true, "

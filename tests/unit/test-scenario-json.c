@@ -671,6 +671,7 @@ static void test_wrong_sets(void)
     } cases[] = {
         {"seed", "--set seed: expected KEY=VALUE"},
         {"=5", "--set =5: expected KEY=VALUE"},
+        {"name=\xff", "--set name=\xef\xbf\xbd: expected text in UTF-8"},
         {"ptches=5", "--set ptches=5: got an unknown key 'ptches'; did you mean 'patches'?" PATHS},
         {"dispatch=5",
          "--set dispatch=5: got an unknown key 'dispatch'; did you mean 'patches'?" PATHS},
