@@ -141,7 +141,7 @@ static char *describe(const char *at)
     if ((guchar)*at < ' ') {
         return g_strdup_printf("control character 0x%02x", (guint)*at);
     }
-    return g_strdup_printf("'%.*s'", (int)(g_utf8_next_char(at) - at), at);
+    return g_strdup_printf("'%.*s'", (int)g_utf8_skip[(guchar)*at], at);
 }
 
 /* Something after which the rest makes no sense. */
@@ -247,7 +247,7 @@ static const char *read_string(const char *at, GString *string, const char **ret
 /* What a message shows of a wrong escape. */
 static size_t escape_length(const char *at)
 {
-    size_t length = at[1] == '\0' ? 1 : (size_t)(g_utf8_next_char(at + 1) - at);
+    size_t length = at[1] == '\0' ? 1 : 1 + (size_t)g_utf8_skip[(guchar)at[1]];
 
     while (at[1] == 'u' && length < 6 && g_ascii_isxdigit(at[length])) {
         length++;
