@@ -361,7 +361,7 @@ static void test_top_level(void)
         "s.json:2:10: /seed: got 99999999999999999999, expected a number that fits "
         "64 bits\n"
         "s.json:2:43: /name: got the key 'name' again, expected every key once\n"
-        "s.json:2:51: /name: got 2, expected a string");
+        "s.json:2:40: /name: got 2, expected a string");
 }
 
 static void test_draw(void)
@@ -515,6 +515,10 @@ static void test_warnings(void)
                     "s.json:2:113: /work/0/tessellation/ds_wave_threshold: ds_wave_threshold has "
                     "no effect in mode \"onchip\"");
     assert_warnings(THRESHOLDS("offchip"), "mode=onchip", "");
+    /* T14: a GPU without on-chip mode has no use for them in either mode. */
+    assert_warnings(THRESHOLDS("offchip"), "gpu.has_onchip=false gpu.name=X",
+                    "s.json:2:3: /work/0: tf_threshold and ds_wave_threshold mean nothing on X: it "
+                    "has no on-chip tessellation, every domain shader wave is off-chip");
     /* max_tess_factor limits it. */
     assert_warnings(DRAW("'patches': 1, 'max_tess_factor': 7, " FACTORS), NULL,
                     "s.json:2:76: /work/0/tess_factors: the factor is above max_tess_factor, which "
