@@ -14,6 +14,7 @@
 #include "io/result-json.h"
 #include "io/result-schema.h"
 #include "io/scenario-json.h"
+#include "io/schema.h"
 #include "model/run.h"
 
 #include <string.h>
@@ -240,6 +241,12 @@ char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat fo
 
 char *tsim_schema(const char *name, GError **error)
 {
+    if (strcmp(name, "scenario") == 0) {
+        return tsim_json_print(tsim_scenario_schema());
+    }
+    if (strcmp(name, "gpu") == 0) {
+        return tsim_json_print(tsim_gpu_schema());
+    }
     if (strcmp(name, "result") == 0) {
         return tsim_json_print(tsim_result_schema());
     }
