@@ -84,6 +84,29 @@ TSIM_API char *tsim_run_format(const TsimRun *run, TsimFormat format, const Tsim
 TSIM_API char *tsim_compare_format(const TsimRun *a, const char *label_a, const TsimRun *b,
                                    const char *label_b, TsimFormat format, const TsimStyle *style);
 
+/* ---- Static answers ---- */
+
+/* What fits and what stops the next one, for every stage of the scenario. warnings (may be NULL)
+ * receives char * lines that the caller frees. */
+TSIM_API char *tsim_limits(const TsimScenarioFile *file, TsimFormat format, GPtrArray *warnings,
+                           GError **error);
+
+/* The same for one kind of threadgroup, as given on a command line; 0 and NULL: not given. */
+typedef struct {
+    const char *gpu;   /* name or file */
+    const char *stage; /* "vs", "hs", "ds", "gs", "ps" or "cs" */
+    uint32_t vgprs, sgprs;
+    uint32_t lds_bytes;
+    uint32_t threads;   /* of a threadgroup; 0: one wave */
+    uint32_t wave_size; /* 0: the GPU's */
+    gboolean wgp;       /* place threadgroups in WGPs, whatever the GPU file says */
+    const char *sweep;  /* "lds=LO:HI:STEP", also vgprs, sgprs, threads */
+} TsimLimitsOptions;
+
+/* An option beyond what the GPU or the stage has is a TSIM_ERROR_USAGE with number and limit. */
+TSIM_API char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptions *load,
+                                    TsimFormat format, GPtrArray *warnings, GError **error);
+
 /* "gpus", "scenarios", "metrics"; NULL and error for another topic. */
 TSIM_API char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat format,
                          const TsimStyle *style, GError **error);

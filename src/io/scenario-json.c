@@ -153,19 +153,32 @@ static int decode_compiled(const TsimJsonNode *draw, TsimStage stage, int mode)
 
 /* ---- Draws ---- */
 
+/* Isolines have no triangles to make; the other domains can be drawn in any way. */
 static void decode_topology(const TsimJsonNode *node, TsimDraw *draw)
 {
-    const gboolean is_isoline = draw->domain == TSIM_DOMAIN_ISOLINE;
     TsimJsonNode member;
 
+    if (draw->domain != TSIM_DOMAIN_ISOLINE) {
+        return;
+    }
     if (!tsim_json_member(node, "topology", &member)) {
-        draw->topology = is_isoline ? TSIM_TOPOLOGY_LINE : TSIM_TOPOLOGY_TRIANGLE_CW;
-    } else if (draw->topology != TSIM_TOPOLOGY_POINT &&
-               is_isoline != (draw->topology == TSIM_TOPOLOGY_LINE)) {
-        (void)tsim_json_wrong(&member, "%s for the domain \"%s\"",
-                              is_isoline ? "\"line\" or \"point\""
-                                         : "\"triangle_cw\", \"triangle_ccw\" or \"point\"",
-                              tsim_domain_names[draw->domain]);
+        draw->topology = TSIM_TOPOLOGY_LINE;
+    } else if (draw->topology > TSIM_TOPOLOGY_LINE) {
+        (void)tsim_json_wrong(&member, "\"line\" or \"point\" for the domain \"isoline\"");
+    }
+}
+
+/* A factor that the hull shader can write, but that no patch will have. */
+static void check_uniform(const TsimJsonNode *node, const TsimDraw *draw)
+{
+    TsimTessFactors factors;
+
+    if (!tsim_factor_source_is_uniform(draw->factors)) {
+        return;
+    }
+    tsim_factor_source_get(draw->factors, 0, &factors);
+    if ((double)factors.edge[0] > draw->max_tess_factor) {
+        tsim_json_warning(node, "the factor is above max_tess_factor, which every patch will have");
     }
 }
 
@@ -201,6 +214,7 @@ static void decode_factors(const TsimJsonNode *node, uint64_t seed, uint32_t num
         tsim_factors_json_decode(&member, (TsimDomain)draw->domain, seed, number, &defined);
     if (draw->factors != NULL) {
         check_patches(node, draw, defined);
+        check_uniform(&member, draw);
     }
 }
 
@@ -338,6 +352,23 @@ static void decode_work_list(Reading *reading, const TsimJsonNode *root)
 
 /* ---- Scenario ---- */
 
+/* The user's word for the GPU: its name or path, or that of the one which it extends. */
+static const char *name_of_gpu(const TsimJsonNode *gpu)
+{
+    static const char *const keys[] = {"name", "extends"};
+    TsimJsonNode member;
+
+    if (tsim_json_is(gpu, json_type_string)) {
+        return json_object_get_string(gpu->value);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+        if (tsim_json_member(gpu, keys[i], &member) && tsim_json_is(&member, json_type_string)) {
+            return json_object_get_string(member.value);
+        }
+    }
+    return "custom";
+}
+
 static void decode_gpu(Reading *reading, const TsimJsonNode *root)
 {
     TsimScenario *scenario = reading->scenario;
@@ -348,9 +379,7 @@ static void decode_gpu(Reading *reading, const TsimJsonNode *root)
         return;
     }
     scenario->gpu = tsim_gpu_json_decode(&gpu, reading->roots);
-    if (scenario->gpu != NULL) {
-        scenario->gpu_name = g_strdup(scenario->gpu->name);
-    }
+    scenario->gpu_name = g_strdup(name_of_gpu(&gpu));
 }
 
 /* "high_tf" for "scenarios/high_tf.json". */

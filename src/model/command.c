@@ -13,7 +13,6 @@ void tsim_command_init(TsimMachine *machine)
 
     machine->commands = TSIM_ARENA_NEW(machine->arena, TsimCommandQueue, scenario->queues_n);
     machine->command_items = TSIM_ARENA_NEW(machine->arena, uint32_t, scenario->work_n);
-    machine->dispatches = TSIM_ARENA_NEW(machine->arena, uint32_t, scenario->work_n);
     for (uint32_t queue = 0; queue < scenario->queues_n; queue++) {
         machine->commands[queue].first = n;
         for (uint32_t work = 0; work < scenario->work_n; work++) {

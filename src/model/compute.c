@@ -9,21 +9,35 @@ static const TsimDispatch *dispatch_of(const TsimMachine *machine, uint32_t work
     return &machine->scenario->work[work].dispatch;
 }
 
+/* Threadgroups are dealt one by one to the shader engines in turn; the next dispatch goes on where
+ * this one stops. Only the share of each engine is kept, so that memory does not grow with the
+ * threadgroups. */
 void tsim_compute_begin(TsimMachine *machine, uint32_t work)
 {
-    machine->dispatches[machine->dispatches_n++] = work;
-    for (uint32_t se = 0; se < machine->ses; se++) {
-        tsim_launcher_wake(machine, se);
+    const uint64_t threadgroups = dispatch_of(machine, work)->threadgroups;
+    const uint32_t ses = machine->ses;
+
+    for (uint32_t i = 0; i < ses; i++) {
+        const uint32_t se = (machine->compute_next_se + i) % ses;
+        const uint64_t share = threadgroups / ses + (i < threadgroups % ses ? 1 : 0);
+        if (share > 0) {
+            TsimLauncher *launcher = &machine->launchers[se];
+            launcher->dispatches[launcher->dispatches_n++] = (TsimDispatchShare){work, share};
+            tsim_launcher_wake(machine, se);
+        }
     }
+    machine->compute_next_se = (uint32_t)((machine->compute_next_se + threadgroups) % ses);
 }
 
 gboolean tsim_compute_demand(const TsimMachine *machine, uint32_t se, TsimDemand *ret_demand,
                              uint32_t *ret_work)
 {
-    if (machine->dispatches_n == 0) {
+    const TsimLauncher *launcher = &machine->launchers[se];
+
+    if (launcher->dispatches_n == 0) {
         return FALSE;
     }
-    const uint32_t work = machine->dispatches[0];
+    const uint32_t work = launcher->dispatches[0].work;
     const TsimWorkState *state = &machine->work[work];
     const TsimProgram *program = &state->programs[TSIM_STAGE_CS];
     *ret_work = work;
@@ -35,16 +49,18 @@ gboolean tsim_compute_demand(const TsimMachine *machine, uint32_t se, TsimDemand
         .lds_limit = machine->cus[0].lds.granules,
         .barrier = state->group_waves > 1,
         .stage = TSIM_STAGE_CS,
-        .since = MAX(state->begin_cycle, machine->launchers[se].queues[TSIM_STAGE_CS].head_since),
     };
     return TRUE;
 }
 
-static void remove_first_dispatch(TsimMachine *machine)
+static void take_from_share(TsimLauncher *launcher)
 {
-    machine->dispatches_n--;
-    for (uint32_t i = 0; i < machine->dispatches_n; i++) {
-        machine->dispatches[i] = machine->dispatches[i + 1];
+    if (--launcher->dispatches[0].threadgroups > 0) {
+        return;
+    }
+    launcher->dispatches_n--;
+    for (uint32_t i = 0; i < launcher->dispatches_n; i++) {
+        launcher->dispatches[i] = launcher->dispatches[i + 1];
     }
 }
 
@@ -70,12 +86,10 @@ void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uin
     }
     machine->events++;
     state->outstanding++;
-    state->totals.threadgroups++;
+    state->totals.compute_threadgroups++;
     state->issued++;
     state->all_issued = state->issued == dispatch_of(machine, work)->threadgroups;
-    if (state->all_issued) {
-        remove_first_dispatch(machine);
-    }
+    take_from_share(&machine->launchers[machine->cus[cu].se]);
 }
 
 void tsim_compute_wave_ended(TsimMachine *machine, uint32_t index)

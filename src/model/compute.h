@@ -1,7 +1,8 @@
 /* Compute dispatches: threadgroups with LDS, barriers and all their waves resident at once (T12,
  * E15).
  *
- * The launchers take the threadgroups of the oldest dispatch under way as they find room for them.
+ * Threadgroups are dealt to the shader engines in strict rotation; each launcher takes its own,
+ * oldest dispatch first, as it finds room.
  */
 #pragma once
 

@@ -11,6 +11,7 @@ static void add_totals(TsimTotals *sum, const TsimTotals *part)
     sum->threadgroups += part->threadgroups;
     sum->threadgroups_onchip += part->threadgroups_onchip;
     sum->threadgroups_offchip += part->threadgroups_offchip;
+    sum->compute_threadgroups += part->compute_threadgroups;
     for (int stage = 0; stage < TSIM_RESULT_STAGES; stage++) {
         sum->waves[stage] += part->waves[stage];
     }

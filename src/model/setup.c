@@ -42,11 +42,18 @@ static void run(TsimMachine *machine, uint32_t se)
 
     while (!setup->busy && setup->order.n > 0) {
         const TsimDsRecord *record = &machine->ds_records[tsim_fifo_first(&setup->order)];
-        if (!record->ended || !tsim_pixel_has_room(machine, se, record->work)) {
+        if (!record->ended) {
             return;
         }
-        const uint64_t done =
-            tsim_server_book(&setup->server, tsim_now(machine), record->primitives);
+        if (!tsim_pixel_has_room(machine, se, record->work)) {
+            setup->ps_blocked = TRUE;
+            return;
+        }
+        /* From when the wave ended, not from now: the server may have been free within this cycle.
+         */
+        const uint64_t from = setup->ps_blocked ? tsim_now(machine) : record->ended_at;
+        const uint64_t done = tsim_server_book(&setup->server, from, record->primitives);
+        setup->ps_blocked = FALSE;
         if (done > tsim_now(machine)) {
             setup->busy = TRUE;
             tsim_post(machine, done, TSIM_EVENT_SETUP_DONE, machine->launchers[se].unit, se);
@@ -61,6 +68,7 @@ void tsim_setup_ds_done(TsimMachine *machine, uint32_t index)
     TsimDsRecord *record = &machine->ds_records[index];
 
     record->ended = TRUE;
+    record->ended_at = tsim_now(machine);
     run(machine, record->se);
 }
 

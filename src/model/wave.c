@@ -143,14 +143,15 @@ static gboolean pass_barrier(TsimMachine *machine, uint32_t index)
 
 /* ---- Steps ---- */
 
-/* All steps are complete; the wave ends when its stores have been acknowledged (E8). */
+/* All steps are complete. The wave lives at least a cycle (E2), and waits for its stores (E8). */
 static void finish(TsimMachine *machine, uint32_t index)
 {
     const TsimWave *wave = &machine->waves[index];
+    const uint64_t started_at = wave->launched_at + machine->gpu->wave_launch_latency;
+    const uint64_t end = MAX(wave->stores_done_at, started_at + 1);
 
-    if (wave->stores_done_at > tsim_now(machine)) {
-        tsim_post(machine, wave->stores_done_at, TSIM_EVENT_WAVE_END, unit_of(machine, wave),
-                  index);
+    if (end > tsim_now(machine)) {
+        tsim_post(machine, end, TSIM_EVENT_WAVE_END, unit_of(machine, wave), index);
     } else {
         tsim_wave_end(machine, index);
     }
@@ -265,15 +266,7 @@ void tsim_wave_launch(TsimMachine *machine, uint32_t index)
 
 void tsim_wave_start(TsimMachine *machine, uint32_t index)
 {
-    const TsimWave *wave = &machine->waves[index];
-
-    if (program_of(machine, wave)->steps_n == 0) {
-        /* Nothing to do, yet a wave lives at least a cycle (E2). */
-        tsim_post(machine, tsim_now(machine) + 1, TSIM_EVENT_WAVE_END, unit_of(machine, wave),
-                  index);
-    } else {
-        proceed(machine, index);
-    }
+    proceed(machine, index);
 }
 
 void tsim_wave_end(TsimMachine *machine, uint32_t index)

@@ -73,7 +73,8 @@ extern const char *const tsim_resource_words[];
 
 typedef struct {
     uint64_t patches, culled_patches;
-    uint64_t threadgroups, threadgroups_onchip, threadgroups_offchip;
+    uint64_t threadgroups, threadgroups_onchip, threadgroups_offchip; /* LS-HS */
+    uint64_t compute_threadgroups;
     uint64_t waves[TSIM_RESULT_STAGES]; /* launched, by stage */
     uint64_t ds_waves_onchip, ds_waves_offchip;
     uint64_t ds_threads, primitives;

@@ -33,7 +33,7 @@ static const char *const inside_names[] = {"mean", "max", NULL};
 #define END {NULL, TSIM_FIELD_BOOL, 0, NULL, 0, 0, 0, NULL, FALSE, NULL}
 
 static const TsimField uniform_fields[] = {
-    KIND("uniform", REAL, uniform, 0, FACTOR_MAX, NULL, "Every factor of every patch"),
+    KIND("uniform", REAL, uniform, 0, 1e6, NULL, "Every factor of every patch, before max_tess_factor limits it"),
     END,
 };
 
