@@ -14,6 +14,7 @@
 #include "io/result-json.h"
 #include "io/result-schema.h"
 #include "io/scenario-json.h"
+#include "io/schema.h"
 #include "model/run.h"
 
 #include <string.h>
@@ -186,8 +187,19 @@ char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat fo
 
 char *tsim_schema(const char *name, GError **error)
 {
-    if (strcmp(name, "result") == 0) {
-        return tsim_json_print(tsim_result_schema());
+    static const struct {
+        const char *name;
+        json_object *(*make)(void);
+    } schemas[] = {
+        {"scenario", tsim_scenario_schema},
+        {"gpu", tsim_gpu_schema},
+        {"result", tsim_result_schema},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(schemas); i++) {
+        if (strcmp(schemas[i].name, name) == 0) {
+            return tsim_json_print(schemas[i].make());
+        }
     }
     g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
                 "there is no schema \"%s\", only scenario, gpu and result", name);
