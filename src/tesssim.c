@@ -1,8 +1,22 @@
 /* The facade: loads through io/, runs a machine, hands the result to the writers. */
 #include "tesssim.h"
 
+#include "base/error.h"
+#include "io/compare-csv.h"
+#include "io/compare-json.h"
+#include "io/compare-text.h"
+#include "io/file-check.h"
+#include "io/gpu-json.h"
+#include "io/limits-report.h"
+#include "io/list.h"
+#include "io/report-text.h"
+#include "io/result-csv.h"
+#include "io/result-json.h"
+#include "io/result-schema.h"
 #include "io/scenario-json.h"
 #include "model/run.h"
+
+#include <string.h>
 
 struct TsimScenarioFile {
     TsimScenario *scenario;
@@ -11,6 +25,65 @@ struct TsimScenarioFile {
 struct TsimRun {
     TsimResult *result;
 };
+
+const char *tsim_version(void)
+{
+    return TSIM_VERSION;
+}
+
+TsimFailure tsim_failure(const GError *error)
+{
+    if (error->domain != TSIM_ERROR || error->code == TSIM_ERROR_STUCK) {
+        return TSIM_FAILURE_RUN;
+    }
+    return error->code == TSIM_ERROR_USAGE ? TSIM_FAILURE_USAGE : TSIM_FAILURE_INPUT;
+}
+
+/* ---- Loading ---- */
+
+static const char *const *search_paths(const TsimLoadOptions *options)
+{
+    return options != NULL ? options->search_paths : NULL;
+}
+
+TsimScenarioFile *tsim_scenario_file_load(const char *path, const TsimLoadOptions *options,
+                                          GPtrArray *warnings, GError **error)
+{
+    const char *const *sets = options != NULL ? options->sets : NULL;
+    const char *gpu = options != NULL ? options->gpu : NULL;
+    TsimScenario *scenario =
+        tsim_scenario_json_load(path, sets, gpu, search_paths(options), warnings, error);
+
+    if (scenario == NULL) {
+        return NULL;
+    }
+    TsimScenarioFile *file = g_new0(TsimScenarioFile, 1);
+    file->scenario = scenario;
+    return file;
+}
+
+void tsim_scenario_file_free(TsimScenarioFile *file)
+{
+    if (file == NULL) {
+        return;
+    }
+    tsim_scenario_free(file->scenario);
+    g_free(file);
+}
+
+gboolean tsim_file_check(const char *path, const TsimLoadOptions *options, GPtrArray *warnings,
+                         const char **ret_kind, GError **error)
+{
+    const char *kind;
+    const gboolean ok = tsim_file_check_path(path, search_paths(options), warnings, &kind, error);
+
+    if (ret_kind != NULL) {
+        *ret_kind = kind;
+    }
+    return ok;
+}
+
+/* ---- Running ---- */
 
 TsimRun *tsim_run(const TsimScenarioFile *file, GError **error)
 {
@@ -33,4 +106,144 @@ void tsim_run_free(TsimRun *run)
     }
     tsim_result_free(run->result);
     g_free(run);
+}
+
+/* ---- Static answers ---- */
+
+/* Takes the report. */
+static char *write_limits(TsimLimitsReport *report, TsimFormat format, GPtrArray *warnings)
+{
+    char *text = NULL;
+
+    switch (format) {
+    case TSIM_FORMAT_TEXT:
+        text = tsim_limits_report_text(report);
+        break;
+    case TSIM_FORMAT_JSON:
+        text = tsim_limits_report_json(report);
+        break;
+    case TSIM_FORMAT_CSV:
+        text = tsim_limits_report_csv(report);
+        break;
+    }
+    if (warnings != NULL) {
+        g_ptr_array_extend_and_steal(warnings, g_steal_pointer(&report->warnings));
+    }
+    tsim_limits_report_free(report);
+    return text;
+}
+
+char *tsim_limits(const TsimScenarioFile *file, TsimFormat format, GPtrArray *warnings,
+                  GError **error)
+{
+    TsimLimitsReport *report = tsim_limits_report_new(file->scenario, error);
+
+    return report != NULL ? write_limits(report, format, warnings) : NULL;
+}
+
+char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptions *load,
+                           TsimFormat format, GPtrArray *warnings, GError **error)
+{
+    const TsimLimitsQuery query = {.stage = options->stage,
+                                   .vgprs = options->vgprs,
+                                   .sgprs = options->sgprs,
+                                   .lds_bytes = options->lds_bytes,
+                                   .threads = options->threads,
+                                   .wave_size = options->wave_size,
+                                   .wgp = options->wgp,
+                                   .sweep = options->sweep};
+    g_autoptr(TsimGpu) gpu =
+        tsim_gpu_json_load(options->gpu, load != NULL ? load->search_paths : NULL, error);
+    TsimLimitsReport *report = NULL;
+
+    if (gpu != NULL) {
+        report = tsim_limits_report_new_query(gpu, &query, error);
+    }
+    return report != NULL ? write_limits(report, format, warnings) : NULL;
+}
+
+uint64_t tsim_run_elapsed_cycles(const TsimRun *run)
+{
+    return run->result->elapsed_cycles;
+}
+
+uint64_t tsim_run_events(const TsimRun *run)
+{
+    return run->result->events;
+}
+
+/* ---- Writing ---- */
+
+static TsimPage new_page(const TsimStyle *style)
+{
+    static const TsimStyle plain = {0};
+    TsimPage page;
+
+    style = style != NULL ? style : &plain;
+    tsim_page_init(&page, style->columns, style->color, style->utf8);
+    return page;
+}
+
+char *tsim_run_format(const TsimRun *run, TsimFormat format, const TsimStyle *style)
+{
+    switch (format) {
+    case TSIM_FORMAT_JSON:
+        return tsim_json_print(tsim_result_json(run->result));
+    case TSIM_FORMAT_CSV:
+        return tsim_result_csv(run->result);
+    case TSIM_FORMAT_TEXT:
+        break;
+    }
+    TsimPage page = new_page(style);
+    tsim_report_text(&page, run->result);
+    return tsim_page_finish(&page);
+}
+
+char *tsim_compare_format(const TsimRun *a, const char *label_a, const TsimRun *b,
+                          const char *label_b, TsimFormat format, const TsimStyle *style)
+{
+    g_auto(TsimComparison) comparison = tsim_compare(a->result, b->result, label_a, label_b);
+
+    switch (format) {
+    case TSIM_FORMAT_JSON:
+        return tsim_json_print(tsim_compare_json(&comparison));
+    case TSIM_FORMAT_CSV:
+        return tsim_compare_csv(&comparison);
+    case TSIM_FORMAT_TEXT:
+        break;
+    }
+    TsimPage page = new_page(style);
+    tsim_compare_text(&page, &comparison);
+    return tsim_page_finish(&page);
+}
+
+char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat format,
+                const TsimStyle *style, GError **error)
+{
+    g_auto(TsimList) list = {0};
+
+    if (!tsim_list_make(&list, topic, search_paths(options), error)) {
+        return NULL;
+    }
+    switch (format) {
+    case TSIM_FORMAT_JSON:
+        return tsim_json_print(tsim_list_json(&list));
+    case TSIM_FORMAT_CSV:
+        return tsim_list_csv(&list);
+    case TSIM_FORMAT_TEXT:
+        break;
+    }
+    TsimPage page = new_page(style);
+    tsim_list_text(&page, &list);
+    return tsim_page_finish(&page);
+}
+
+char *tsim_schema(const char *name, GError **error)
+{
+    if (strcmp(name, "result") == 0) {
+        return tsim_json_print(tsim_result_schema());
+    }
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
+                "there is no schema \"%s\", only scenario, gpu and result", name);
+    return NULL;
 }

@@ -2,13 +2,12 @@
  *
  * The only installed header. Load a scenario, run it, write the result:
  *
- *     g_autoptr(TsimScenario) scenario = tsim_scenario_load("high_tf.json", NULL, NULL, &error);
- *     g_autoptr(TsimResult) result = tsim_run(scenario, &error);
- *     g_autofree char *text = tsim_result_format(result, TSIM_FORMAT_TEXT, &style);
+ *     g_autoptr(TsimScenarioFile) file = tsim_scenario_file_load("high_tf.json", NULL, NULL,
+ * &error); g_autoptr(TsimRun) run = tsim_run(file, &error); g_autofree char *text =
+ * tsim_run_format(run, TSIM_FORMAT_TEXT, NULL);
  *
  * The library never prints, never exits and has no globals: two runs may go on in two threads.
- * Errors are GErrors of the domain TSIM_ERROR with complete messages. Strings are returned to the
- * caller, who g_frees them.
+ * Errors are GErrors with complete messages. Strings are returned to the caller, who g_frees them.
  */
 #pragma once
 
@@ -24,6 +23,15 @@ typedef struct TsimScenarioFile
 typedef struct TsimRun TsimRun; /* the result of one run */
 
 TSIM_API const char *tsim_version(void);
+
+typedef enum {
+    TSIM_FAILURE_RUN,   /* a run that cannot make progress, a machine that fails */
+    TSIM_FAILURE_USAGE, /* the caller asked for something that does not exist */
+    TSIM_FAILURE_INPUT, /* a file is missing, wrong, or asks for more than the GPU can ever give */
+} TsimFailure;
+
+/* Who is to blame for an error of this library. */
+TSIM_API TsimFailure tsim_failure(const GError *error);
 
 /* ---- Loading ---- */
 
@@ -41,9 +49,10 @@ TSIM_API TsimScenarioFile *tsim_scenario_file_load(const char *path, const TsimL
 TSIM_API void tsim_scenario_file_free(TsimScenarioFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenarioFile, tsim_scenario_file_free)
 
-/* Checks a GPU file alone. */
-TSIM_API gboolean tsim_gpu_file_check(const char *path, const TsimLoadOptions *options,
-                                      GPtrArray *warnings, GError **error);
+/* Checks a scenario file or a GPU file, whichever it is; in GPU files every number needs a source.
+ * ret_kind (may be NULL) gets "scenario" or "GPU". */
+TSIM_API gboolean tsim_file_check(const char *path, const TsimLoadOptions *options,
+                                  GPtrArray *warnings, const char **ret_kind, GError **error);
 
 /* ---- Running ---- */
 
@@ -70,12 +79,37 @@ typedef struct {
 
 /* style matters for TSIM_FORMAT_TEXT only and may be NULL. */
 TSIM_API char *tsim_run_format(const TsimRun *run, TsimFormat format, const TsimStyle *style);
-TSIM_API char *tsim_compare_format(const TsimRun *a, const TsimRun *b, TsimFormat format,
-                                   const TsimStyle *style);
 
-/* "gpus", "scenarios", "metrics", "fields"; NULL and error for another topic. */
+/* a and b side by side; the labels say what each was set to. */
+TSIM_API char *tsim_compare_format(const TsimRun *a, const char *label_a, const TsimRun *b,
+                                   const char *label_b, TsimFormat format, const TsimStyle *style);
+
+/* ---- Static answers ---- */
+
+/* What fits and what stops the next one, for every stage of the scenario. warnings (may be NULL)
+ * receives char * lines that the caller frees. */
+TSIM_API char *tsim_limits(const TsimScenarioFile *file, TsimFormat format, GPtrArray *warnings,
+                           GError **error);
+
+/* The same for one kind of threadgroup, as given on a command line; 0 and NULL: not given. */
+typedef struct {
+    const char *gpu;   /* name or file */
+    const char *stage; /* "vs", "hs", "ds", "gs", "ps" or "cs" */
+    uint32_t vgprs, sgprs;
+    uint32_t lds_bytes;
+    uint32_t threads;   /* of a threadgroup; 0: one wave */
+    uint32_t wave_size; /* 0: the GPU's */
+    gboolean wgp;       /* place threadgroups in WGPs, whatever the GPU file says */
+    const char *sweep;  /* "lds=LO:HI:STEP", also vgprs, sgprs, threads */
+} TsimLimitsOptions;
+
+/* An option beyond what the GPU or the stage has is a TSIM_ERROR_USAGE with number and limit. */
+TSIM_API char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptions *load,
+                                    TsimFormat format, GPtrArray *warnings, GError **error);
+
+/* "gpus", "scenarios", "metrics"; NULL and error for another topic. */
 TSIM_API char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat format,
-                         GError **error);
+                         const TsimStyle *style, GError **error);
 
 /* JSON Schema (draft-07) of "scenario", "gpu" or "result"; NULL and error for another name. */
 TSIM_API char *tsim_schema(const char *name, GError **error);

@@ -156,9 +156,8 @@ static gboolean validate_shape(const TsimGpu *gpu, TsimGpuFieldId *ret_field, GE
 {
     const uint32_t arrays = gpu->shader_engines * gpu->shader_arrays_per_se;
 
-    if (gpu->wave_size != 64 && !(gpu->wave_size == 32 && gpu->has_wave32)) {
-        return fail(TSIM_GPU_FIELD_wave_size, ret_field, error,
-                    "must be 64, or 32 on a GPU with has_wave32");
+    if (gpu->wave_size != 64 && gpu->wave_size != 32) {
+        return fail(TSIM_GPU_FIELD_wave_size, ret_field, error, "must be 64 or 32");
     }
     if (arrays > TSIM_COUNTS_MAX) {
         return fail(TSIM_GPU_FIELD_shader_engines, ret_field, error,

@@ -16,7 +16,7 @@ uint32_t tsim_limits_vgprs_allocated(const TsimGpu *gpu, uint32_t vgprs, uint32_
 {
     const uint32_t native = native_vgprs(gpu, wave_size);
 
-    TSIM_ASSERT(wave_size == 64 || (wave_size == 32 && gpu->has_wave32));
+    TSIM_ASSERT(wave_size == 64 || wave_size == 32);
     /* A wave that uses no register still takes one granule. */
     return (uint32_t)tsim_round_up((uint64_t)MAX(vgprs, 1) * native, gpu->vgpr_granule);
 }

@@ -288,7 +288,7 @@ static uint32_t resident_groups(const Pick *pick, uint32_t patches, TsimLimit *r
                                .sgprs = shape->hs_sgprs,
                                .wave_size = shape->wave_size,
                                .waves = group.hs_waves,
-                               .lds_bytes = group.lds_allocated_bytes};
+                               .lds_bytes = group.lds_bytes};
     if (group.vs_waves == 0) {
         demand.vgprs = MAX(demand.vgprs, shape->vs_vgprs);
         demand.sgprs = MAX(demand.sgprs, shape->vs_sgprs);
@@ -427,7 +427,7 @@ void tsim_patch_rule_explicit(const TsimGpu *gpu, const TsimPatchShape *shape,
 {
     const uint32_t vs_threads = patches * shape->input_control_points;
     const uint32_t hs_threads = patches * shape->output_control_points;
-    uint32_t allocated;
+    uint32_t lds_bytes = tsim_patch_layout_group_bytes(layout, patches);
 
     ret_choice->patches = patches;
     ret_choice->limiter = "explicit";
@@ -437,12 +437,11 @@ void tsim_patch_rule_explicit(const TsimGpu *gpu, const TsimPatchShape *shape,
         ret_choice->hs_waves = MAX(ret_choice->vs_waves, ret_choice->hs_waves);
         ret_choice->vs_waves = 0;
     }
-    ret_choice->lds_bytes = tsim_patch_layout_group_bytes(layout, patches);
-    allocated = tsim_limits_lds_allocated(gpu, ret_choice->lds_bytes);
     if (MAX(ret_choice->vs_waves, ret_choice->hs_waves) > 1) {
-        allocated = MAX(allocated, tsim_limits_lds_allocated(gpu, gpu->lds_min_multiwave_hs));
+        lds_bytes = MAX(lds_bytes, gpu->lds_min_multiwave_hs);
     }
-    ret_choice->lds_allocated_bytes = allocated;
+    ret_choice->lds_bytes = lds_bytes;
+    ret_choice->lds_allocated_bytes = tsim_limits_lds_allocated(gpu, lds_bytes);
 }
 
 gboolean tsim_patch_rule_choose(TsimPatchRule rule, const TsimGpu *gpu, const TsimPatchShape *shape,

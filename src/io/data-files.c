@@ -54,7 +54,7 @@ static int compare_names(const void *a, const void *b)
 
 char **tsim_data_names(const char *const *roots, const char *folder)
 {
-    g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     guint n;
 
     for (; *roots != NULL; roots++) {
@@ -62,6 +62,7 @@ char **tsim_data_names(const char *const *roots, const char *folder)
         add_names(names, path);
     }
     char **list = (char **)g_hash_table_get_keys_as_array(names, &n);
+    g_hash_table_steal_all(names);
     qsort(list, n, sizeof *list, compare_names);
     return list;
 }

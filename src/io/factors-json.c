@@ -2,12 +2,9 @@
 
 #include "io/decode.h"
 #include "io/factor-csv.h"
+#include "io/scenario-keys.h"
 
 #include <float.h>
-
-#define LIST   "list"
-#define CSV    "csv"
-#define CAMERA "camera"
 
 static const char *kind_key(int kind)
 {
@@ -37,11 +34,12 @@ static gboolean decode_numbers(const TsimJsonNode *patch, const char *key, uint3
 
     if (!tsim_json_member(patch, key, &list)) {
         return count == 0 ||
-               tsim_json_error(&list, "missing, expected a list of %u factors", count);
+               tsim_json_error(&list, "missing, expected a list of length %u, as the domain has",
+                               count);
     }
     if (!tsim_json_is(&list, json_type_array) ||
         json_object_array_length(list.value) != (size_t)count) {
-        return tsim_json_wrong(&list, "a list of %u factors, as the domain has", count);
+        return tsim_json_wrong(&list, "a list of length %u, as the domain has", count);
     }
     for (uint32_t i = 0; i < count; i++) {
         const TsimJsonNode item = tsim_json_item(&list, i);
@@ -112,8 +110,9 @@ static gboolean decode_camera(const TsimJsonNode *node, TsimCamera *camera)
     const TsimDecodePart parts[] = {{tsim_camera_fields, camera, FALSE}, TSIM_DECODE_END};
     TsimJsonNode member;
 
-    if (!tsim_json_member(node, CAMERA, &member)) {
-        return tsim_json_error(&member, "missing, expected an object with the camera's position");
+    if (!tsim_json_member(node, TSIM_KEY_CAMERA, &member)) {
+        return tsim_json_error(&member, "missing, expected an object with the position of the "
+                                        "camera");
     }
     return tsim_decode_object(&member, parts, NULL);
 }
@@ -135,7 +134,7 @@ static void resolve_files(const TsimJsonNode *node, int kind, TsimFactorParams *
 static TsimFactorSource *decode_kind(const TsimJsonNode *node, int kind, TsimDomain domain,
                                      uint64_t seed, uint32_t draw)
 {
-    static const char *const camera_key[] = {CAMERA, NULL};
+    static const char *const camera_key[] = {TSIM_KEY_CAMERA, NULL};
     const gboolean has_camera = tsim_factor_kind_has_camera((TsimFactorKind)kind);
     g_autoptr(GError) error = NULL;
     TsimFactorSource *source = NULL;
@@ -174,7 +173,9 @@ static int find_kind(const TsimJsonNode *node)
     int n = 0;
 
     for (int kind = 0; kind < ALL_KINDS; kind++) {
-        const char *key = kind == LIST_KIND ? LIST : kind == CSV_KIND ? CSV : kind_key(kind);
+        const char *key = kind == LIST_KIND  ? TSIM_KEY_LIST
+                          : kind == CSV_KIND ? TSIM_KEY_CSV
+                                             : kind_key(kind);
         g_string_append_printf(keys, "%s\"%s\"", kind == 0 ? "" : ", ", key);
         if (tsim_json_member(node, key, &member)) {
             found = kind;
@@ -192,8 +193,8 @@ TsimFactorSource *tsim_factors_json_decode(const TsimJsonNode *node, TsimDomain 
                                            uint64_t seed, uint32_t draw, int64_t *ret_patches)
 {
     static const TsimDecodePart no_fields[] = {TSIM_DECODE_END};
-    static const char *const list_key[] = {LIST, NULL};
-    static const char *const csv_key[] = {CSV, NULL};
+    static const char *const list_key[] = {TSIM_KEY_LIST, NULL};
+    static const char *const csv_key[] = {TSIM_KEY_CSV, NULL};
     TsimFactorSource *source;
     TsimJsonNode member;
 
@@ -206,13 +207,13 @@ TsimFactorSource *tsim_factors_json_decode(const TsimJsonNode *node, TsimDomain 
         return NULL;
     }
     if (kind == LIST_KIND) {
-        (void)tsim_json_member(node, LIST, &member);
+        (void)tsim_json_member(node, TSIM_KEY_LIST, &member);
         return tsim_decode_object(node, no_fields, list_key)
                    ? decode_list(&member, domain, ret_patches)
                    : NULL;
     }
     if (kind == CSV_KIND) {
-        (void)tsim_json_member(node, CSV, &member);
+        (void)tsim_json_member(node, TSIM_KEY_CSV, &member);
         return tsim_decode_object(node, no_fields, csv_key)
                    ? decode_csv(&member, domain, ret_patches)
                    : NULL;

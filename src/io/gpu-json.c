@@ -108,6 +108,16 @@ static gboolean is_path(const char *name)
     return strchr(name, G_DIR_SEPARATOR) != NULL || g_str_has_suffix(name, ".json");
 }
 
+/* What a name that no file has could have been. */
+static char *expected_names(const char *const *roots)
+{
+    g_auto(GStrv) names = tsim_data_names(roots, TSIM_DATA_CONFIGS);
+    g_autofree char *all = g_strjoinv(", ", names);
+
+    return g_strdup_printf("the path of a GPU file, or one of these names: %s",
+                           *all == '\0' ? "(there is no configs folder)" : all);
+}
+
 /* The file of the GPU that the string node names; NULL, reported, when there is none. */
 static char *find_file(const TsimJsonNode *node, const char *const *roots)
 {
@@ -118,10 +128,8 @@ static char *find_file(const TsimJsonNode *node, const char *const *roots)
     }
     char *path = tsim_data_find(roots, TSIM_DATA_CONFIGS, name);
     if (path == NULL) {
-        g_auto(GStrv) names = tsim_data_names(roots, TSIM_DATA_CONFIGS);
-        g_autofree char *all = g_strjoinv(", ", names);
-        (void)tsim_json_wrong(node, "the path of a GPU file, or one of these names: %s",
-                              *all == '\0' ? "(no configs folder found)" : all);
+        g_autofree char *expected = expected_names(roots);
+        (void)tsim_json_wrong(node, "%s", expected);
     }
     return path;
 }
@@ -276,23 +284,29 @@ TsimGpu *tsim_gpu_json_decode_file(TsimJsonSource *source, const char *const *ro
     return finish(&reading, &root, name);
 }
 
+static TsimGpu *load_file(const char *path, const char *const *roots, TsimProblems *problems)
+{
+    g_autoptr(TsimJsonSource) source = tsim_json_source_read(path, problems);
+
+    return source != NULL ? tsim_gpu_json_decode_file(source, roots, FALSE) : NULL;
+}
+
 TsimGpu *tsim_gpu_json_load(const char *name, const char *const *search_paths, GError **error)
 {
-    g_auto(GStrv) roots = tsim_data_roots(NULL, search_paths);
-    const char *const *places = (const char *const *)roots;
-    g_autofree char *found = is_path(name) ? NULL : tsim_data_find(places, TSIM_DATA_CONFIGS, name);
-    TsimGpu *gpu = NULL;
+    g_auto(GStrv) list = tsim_data_roots(NULL, search_paths);
+    const char *const *roots = (const char *const *)list;
+    g_autofree char *path =
+        is_path(name) ? g_strdup(name) : tsim_data_find(roots, TSIM_DATA_CONFIGS, name);
+    g_autoptr(TsimGpu) gpu = NULL;
     TsimProblems problems;
 
-    tsim_problems_init(&problems, NULL);
-    TsimJsonSource *source = tsim_json_source_read(found != NULL ? found : name, &problems);
-    if (source != NULL) {
-        gpu = tsim_gpu_json_decode_file(source, places, FALSE);
-    }
-    tsim_json_source_free(source);
-    if (!tsim_problems_finish(&problems, error)) {
-        tsim_gpu_free(gpu);
+    if (path == NULL) {
+        g_autofree char *expected = expected_names(roots);
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_INPUT, "%s: no such GPU, expected %s", name,
+                    expected);
         return NULL;
     }
-    return gpu;
+    tsim_problems_init(&problems, NULL);
+    gpu = load_file(path, roots, &problems);
+    return tsim_problems_finish(&problems, error) ? g_steal_pointer(&gpu) : NULL;
 }

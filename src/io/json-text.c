@@ -516,24 +516,27 @@ static const char *value_end(const char *at)
     return at;
 }
 
-/* The member of the object at `at`, NULL when there is none; ret_key is where its key stands. */
+/* The member of the object at `at`, NULL when there is none; ret_key is where its key stands. Of
+ * members with the same key it is the last, as in json-c. */
 static const char *find_member(const char *at, const char *key, GString *scratch,
                                const char **ret_key)
 {
+    const char *found = NULL;
     const char *bad;
 
     at = after_space(at + 1);
     while (*at == '"') {
-        *ret_key = at;
+        const char *key_at = at;
         at = after_space(read_string(at, scratch, &bad));
         at = after_space(at + 1);
         if (strcmp(scratch->str, key) == 0) {
-            return at;
+            found = at;
+            *ret_key = key_at;
         }
         at = after_space(value_end(at));
         at = *at == ',' ? after_space(at + 1) : at;
     }
-    return NULL;
+    return found;
 }
 
 static const char *find_item(const char *at, const char *index)

@@ -230,20 +230,29 @@ static void set_from_root(const Change *change, const TsimJsonNode *root, const 
     set_path(change, root, steps);
 }
 
+static void set_in_settings(const Change *change, const TsimJsonNode *work, char *const *steps)
+{
+    g_autoptr(GStrvBuilder) path = g_strv_builder_new();
+
+    g_strv_builder_add(path, TSIM_KEY_TESSELLATION);
+    for (; *steps != NULL; steps++) {
+        g_strv_builder_add(path, *steps);
+    }
+    g_auto(GStrv) below_draw = g_strv_builder_end(path);
+    set_in_all(change, work, TSIM_WORK_DRAW, below_draw);
+}
+
 static void set_key(const Change *change, const TsimJsonNode *root, const TsimJsonNode *work,
                     char **steps)
 {
-    char tessellation[] = TSIM_KEY_TESSELLATION;
-    char *in_settings[] = {tessellation, steps[0], NULL};
-
     if (is_key(steps[0], tsim_scenario_fields, tsim_scenario_keys)) {
         set_from_root(change, root, work, steps);
     } else if (strcmp(steps[0], "draw") == 0 && steps[1] != NULL) {
         set_in_all(change, work, TSIM_WORK_DRAW, steps + 1);
     } else if (strcmp(steps[0], "dispatch") == 0 && steps[1] != NULL) {
         set_in_all(change, work, TSIM_WORK_DISPATCH, steps + 1);
-    } else if (is_setting(steps[0]) && steps[1] == NULL) {
-        set_in_all(change, work, TSIM_WORK_DRAW, in_settings);
+    } else if (is_setting(steps[0])) {
+        set_in_settings(change, work, steps);
     } else if (is_key(steps[0], tsim_draw_fields, tsim_draw_keys)) {
         set_in_all(change, work, TSIM_WORK_DRAW, steps);
     } else {

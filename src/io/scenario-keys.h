@@ -11,6 +11,11 @@
 #define TSIM_KEY_TESSELLATION     "tessellation"
 #define TSIM_KEY_COMPILED_OFFCHIP "compiled_offchip" /* of hs and ds */
 
+/* Of tess_factors, beside the kinds of workload/factors.h. */
+#define TSIM_KEY_LIST   "list"
+#define TSIM_KEY_CSV    "csv"
+#define TSIM_KEY_CAMERA "camera"
+
 extern const char *const tsim_scenario_keys[];
 extern const char *const tsim_draw_keys[];
 extern const char *const tsim_dispatch_keys[];

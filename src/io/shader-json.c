@@ -18,25 +18,11 @@ typedef struct {
     gboolean named[TSIM_OPS_COUNT]; /* kinds that the program mentions, be it with a count of 0 */
 } Program;
 
-static gboolean stage_has_op(TsimStage stage, TsimOp op)
-{
-    switch ((int)op) {
-    case TSIM_OP_PATCH_READ:
-        return stage == TSIM_STAGE_DS;
-    case TSIM_OP_PATCH_WRITE:
-        return stage == TSIM_STAGE_HS;
-    case TSIM_OP_BARRIER:
-        return stage == TSIM_STAGE_VS || stage == TSIM_STAGE_HS || stage == TSIM_STAGE_CS;
-    default:
-        return TRUE;
-    }
-}
-
 static gboolean decode_count(const TsimJsonNode *node, Program *program, TsimOp op,
                              uint32_t *ret_count)
 {
     program->named[op] = TRUE;
-    if (!stage_has_op(program->stage, op)) {
+    if (!tsim_op_in_stage(op, program->stage)) {
         return tsim_json_error(node, "got \"%s\" in a program of stage %s, expected it in %s only",
                                tsim_op_names[op], tsim_stage_names[program->stage],
                                op == TSIM_OP_PATCH_READ    ? "ds"

@@ -9,8 +9,9 @@ static const TsimDispatch *dispatch_of(const TsimMachine *machine, uint32_t work
     return &machine->scenario->work[work].dispatch;
 }
 
-/* Threadgroups are dealt one by one to the shader engines in turn; the next dispatch goes on where this one stops.
- * Only the share of each engine is kept, so that memory does not grow with the threadgroups. */
+/* Threadgroups are dealt one by one to the shader engines in turn; the next dispatch goes on where
+ * this one stops. Only the share of each engine is kept, so that memory does not grow with the
+ * threadgroups. */
 void tsim_compute_begin(TsimMachine *machine, uint32_t work)
 {
     const uint64_t threadgroups = dispatch_of(machine, work)->threadgroups;
@@ -48,7 +49,6 @@ gboolean tsim_compute_demand(const TsimMachine *machine, uint32_t se, TsimDemand
         .lds_limit = machine->cus[0].lds.granules,
         .barrier = state->group_waves > 1,
         .stage = TSIM_STAGE_CS,
-        .since = MAX(state->begin_cycle, launcher->queues[TSIM_STAGE_CS].head_since),
     };
     return TRUE;
 }

@@ -1,8 +1,8 @@
 /* Compute dispatches: threadgroups with LDS, barriers and all their waves resident at once (T12,
  * E15).
  *
- * Threadgroups are dealt to the shader engines in strict rotation; each launcher takes its own, oldest dispatch
- * first, as it finds room.
+ * Threadgroups are dealt to the shader engines in strict rotation; each launcher takes its own,
+ * oldest dispatch first, as it finds room.
  */
 #pragma once
 

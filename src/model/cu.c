@@ -19,11 +19,18 @@ static Room simd_room(const TsimSimdFiles *files, const TsimDemand *demand)
     return room;
 }
 
-/* Freed slots are kept for a head that can run nowhere else, against everything younger (D4). */
-static gboolean is_claimed(const TsimCu *cu, const TsimDemand *demand)
+/* Freed slots are kept for a head that can run nowhere else (D4). On-chip DS waves and GS waves
+ * pass: they are later stages of work that is here already. An HS gang passes only the claim of its
+ * own kind. */
+static gboolean is_claimed(const TsimMachine *machine, const TsimCu *cu, const TsimDemand *demand)
 {
-    return cu->claimed_since[TSIM_CLAIM_HS] < demand->since ||
-           cu->claimed_since[TSIM_CLAIM_DS] < demand->since;
+    const gboolean is_gang = demand->stage == TSIM_STAGE_HS && !machine->gpu->merged_ls_hs;
+
+    if (demand->local || demand->stage == TSIM_STAGE_GS) {
+        return FALSE;
+    }
+    return cu->claims[TSIM_CLAIM_DS] != TSIM_NONE ||
+           (cu->claims[TSIM_CLAIM_HS] != TSIM_NONE && !is_gang);
 }
 
 static int check_waves(const TsimMachine *machine, uint32_t cu, const TsimDemand *demand)
@@ -46,7 +53,7 @@ static int check_waves(const TsimMachine *machine, uint32_t cu, const TsimDemand
     if (all.sgprs < demand->waves) {
         return TSIM_STALL_SGPRS;
     }
-    return is_claimed(&machine->cus[cu], demand) ? TSIM_STALL_CLAIMED : TSIM_CU_FITS;
+    return is_claimed(machine, &machine->cus[cu], demand) ? TSIM_STALL_CLAIMED : TSIM_CU_FITS;
 }
 
 /* A CU that drains for one kind of group gives no LDS to other groups; PS and GS go on, because the

@@ -13,9 +13,8 @@ uint32_t tsim_geometry_waves(const TsimMachine *machine, uint32_t work, uint32_t
 
 void tsim_geometry_begin(TsimMachine *machine, uint32_t index)
 {
-    TsimDsRecord *record = &machine->ds_records[index];
+    const TsimDsRecord *record = &machine->ds_records[index];
 
-    record->gs_ready_at = tsim_now(machine);
     tsim_fifo_push(&machine->launchers[record->se].queues[TSIM_STAGE_GS].fifo, index);
     tsim_launcher_wake(machine, record->se);
 }
@@ -32,7 +31,6 @@ void tsim_geometry_demand(const TsimMachine *machine, uint32_t index, TsimDemand
         .vgprs = program->vgprs,
         .sgprs = program->sgprs,
         .stage = TSIM_STAGE_GS,
-        .since = record->gs_ready_at,
     };
 }
 

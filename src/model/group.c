@@ -40,7 +40,6 @@ uint32_t tsim_group_new(TsimMachine *machine, uint32_t work, uint32_t se, uint64
         .barrier_waves = TSIM_NONE,
         .ring_bytes = patches * plan->ring_bytes_per_patch + plan->ring_header_bytes,
         .offchip_buffer = TSIM_NONE,
-        .arrived_at = tsim_now(machine),
     };
     machine->work[work].outstanding++;
     return index;
@@ -60,7 +59,6 @@ void tsim_group_demand(const TsimMachine *machine, uint32_t index, TsimDemand *r
         .lds_limit = machine->tess_lds_limit,
         .barrier = group->vs_waves > 1 || group->hs_waves > 1,
         .stage = stage,
-        .since = group->arrived_at,
     };
 }
 
@@ -156,7 +154,6 @@ void tsim_group_vs_wave_ended(TsimMachine *machine, uint32_t index)
     TsimGroup *group = &machine->groups[index];
 
     if (--group->waves_left == 0) {
-        group->hs_ready_at = tsim_now(machine);
         tsim_launcher_hs_ready(machine, index);
     }
 }

@@ -188,22 +188,26 @@ static void note_fragmentation(TsimMachine *machine, const TsimLauncher *launche
     }
 }
 
-static void note_lds_refusal(TsimMachine *machine, uint32_t se, TsimLaunchQueue *queue)
+/* One check is in flight for each shader engine, for the earliest time at which a head may have
+ * starved. */
+static void expect_starvation(TsimMachine *machine, uint32_t se, uint64_t refused_since)
 {
-    if (queue->lds_refused_since == TSIM_NO_CYCLE) {
-        queue->lds_refused_since = tsim_now(machine);
-        tsim_post(machine, tsim_now(machine) + machine->gpu->lds_starvation_cycles,
-                  TSIM_EVENT_STARVATION, machine->launchers[se].unit, se);
+    TsimLauncher *launcher = &machine->launchers[se];
+
+    if (!launcher->starvation_expected) {
+        launcher->starvation_expected = TRUE;
+        tsim_post(machine, refused_since + machine->gpu->lds_starvation_cycles,
+                  TSIM_EVENT_STARVATION, launcher->unit, se);
     }
 }
 
-static void end_lds_refusal(TsimMachine *machine, TsimLauncher *launcher, TsimLaunchQueue *queue,
-                            TsimStage stage)
+/* The head has been admitted: no CU need drain for it any more. */
+static void end_draining(TsimMachine *machine, const TsimLauncher *launcher, TsimStage stage)
 {
-    queue->lds_refused_since = TSIM_NO_CYCLE;
     for (uint32_t cu = launcher->first_cu; cu < launcher->first_cu + launcher->cus; cu++) {
         if (machine->cus[cu].drains_for == stage + 1) {
             machine->cus[cu].drains_for = 0;
+            tsim_launcher_wake(machine, machine->cus[cu].se);
         }
     }
 }
@@ -218,6 +222,7 @@ static void drain_a_cu(TsimMachine *machine, TsimLauncher *launcher, TsimStage s
         TsimCu *cu = &machine->cus[launcher->first_cu + (pointer + i) % launcher->cus];
         if (cu->drains_for == 0 && !(stage != TSIM_STAGE_CS && cu->closed_to_tess)) {
             cu->drains_for = (uint8_t)(stage + 1);
+            launcher->queues[stage].drains = TRUE;
             return;
         }
     }
@@ -227,13 +232,23 @@ void tsim_launcher_check_starvation(TsimMachine *machine, uint32_t se)
 {
     TsimLauncher *launcher = &machine->launchers[se];
     const TsimStage stages[] = {group_stage(machine), TSIM_STAGE_CS};
+    const uint64_t now = tsim_now(machine);
+    uint64_t next = TSIM_NO_CYCLE;
 
+    launcher->starvation_expected = FALSE;
     for (size_t i = 0; i < G_N_ELEMENTS(stages); i++) {
-        const uint64_t since = launcher->queues[stages[i]].lds_refused_since;
-        if (since != TSIM_NO_CYCLE &&
-            since + machine->gpu->lds_starvation_cycles == tsim_now(machine)) {
-            drain_a_cu(machine, launcher, stages[i]);
+        const TsimLaunchQueue *queue = &launcher->queues[stages[i]];
+        if (queue->lds_refused_since == TSIM_NO_CYCLE || queue->drains) {
+            continue;
         }
+        if (queue->lds_refused_since + machine->gpu->lds_starvation_cycles <= now) {
+            drain_a_cu(machine, launcher, stages[i]);
+        } else {
+            next = MIN(next, queue->lds_refused_since);
+        }
+    }
+    if (next != TSIM_NO_CYCLE) {
+        expect_starvation(machine, se, next);
     }
 }
 
@@ -245,25 +260,36 @@ static void follow_lds_refusals(TsimMachine *machine, uint32_t se, TsimStage sta
     TsimLaunchQueue *queue = &launcher->queues[stage];
 
     if (stall == TSIM_STALL_LDS || stall == TSIM_STALL_LDS_FRAGMENTED) {
-        note_lds_refusal(machine, se, queue);
+        if (queue->lds_refused_since == TSIM_NO_CYCLE) {
+            queue->lds_refused_since = tsim_now(machine);
+            expect_starvation(machine, se, queue->lds_refused_since);
+        }
         if (stall == TSIM_STALL_LDS_FRAGMENTED && queue->stall != TSIM_STALL_LDS_FRAGMENTED) {
             note_fragmentation(machine, launcher, demand);
         }
-    } else if (queue->lds_refused_since != TSIM_NO_CYCLE) {
-        end_lds_refusal(machine, launcher, queue, stage);
+        return;
+    }
+    queue->lds_refused_since = TSIM_NO_CYCLE;
+    if (stall == TSIM_CU_FITS && queue->drains) {
+        queue->drains = FALSE;
+        end_draining(machine, launcher, stage);
     }
 }
 
 /* ---- Claims (D4) ---- */
 
-static void set_claim(TsimMachine *machine, uint32_t cu, TsimClaim claim, uint64_t since)
+static void claim(TsimMachine *machine, uint32_t cu, TsimClaim kind, uint32_t claimant)
 {
-    uint64_t *claimed_since = &machine->cus[cu].claimed_since[claim];
+    machine->cus[cu].claims[kind] = claimant;
+}
 
-    if (since == TSIM_NO_CYCLE && *claimed_since != TSIM_NO_CYCLE) {
-        tsim_launcher_wake_for_cu(machine, cu); /* whoever was kept out may try again */
+/* The claimant has its room; whoever was kept out may try again. */
+static void end_claim(TsimMachine *machine, uint32_t cu, TsimClaim kind)
+{
+    if (machine->cus[cu].claims[kind] != TSIM_NONE) {
+        machine->cus[cu].claims[kind] = TSIM_NONE;
+        tsim_launcher_wake_for_cu(machine, cu);
     }
-    *claimed_since = since;
 }
 
 /* ---- The heads of the stages ---- */
@@ -310,38 +336,49 @@ static int serve_group(TsimMachine *machine, uint32_t se)
     return serve_reserved(machine, launcher, stage);
 }
 
+static int try_hs(TsimMachine *machine, uint32_t se, uint32_t index)
+{
+    TsimLaunchQueue *queue = &machine->launchers[se].queues[TSIM_STAGE_HS];
+    const TsimGroup *group = &machine->groups[index];
+    const TsimProgram *program = &machine->work[group->work].programs[TSIM_STAGE_HS];
+    const TsimDemand demand = {
+        .waves = group->hs_waves,
+        .vgprs = program->vgprs,
+        .sgprs = program->sgprs,
+        .stage = TSIM_STAGE_HS,
+    };
+    const uint32_t claimant = machine->cus[group->cu].claims[TSIM_CLAIM_HS];
+    uint32_t lds_first;
+
+    if (claimant != TSIM_NONE && claimant != index) {
+        return TSIM_STALL_CLAIMED; /* an older gang of this CU comes first */
+    }
+    const int stall = tsim_cu_check(machine, group->cu, &demand, &lds_first);
+    if (stall != TSIM_CU_FITS) {
+        claim(machine, group->cu, TSIM_CLAIM_HS, index);
+        return stall;
+    }
+    end_claim(machine, group->cu, TSIM_CLAIM_HS);
+    queue->reserved = tsim_cu_reserve(machine, group->cu, &demand, 0, group->work);
+    tsim_group_hs_reserved(machine, index, queue->reserved);
+    return LAUNCHED;
+}
+
 /* HS gangs wait for their own CU each, so one that does not fit holds up only those of its CU
  * behind it. */
 static int serve_hs(TsimMachine *machine, uint32_t se)
 {
     TsimLauncher *launcher = &machine->launchers[se];
-    TsimLaunchQueue *queue = &launcher->queues[TSIM_STAGE_HS];
+    TsimFifo *fifo = &launcher->queues[TSIM_STAGE_HS].fifo;
     int first_stall = NOTHING;
 
-    for (uint32_t i = 0; i < queue->fifo.n; i++) {
-        const uint32_t index = tsim_fifo_at(&queue->fifo, i);
-        const TsimGroup *group = &machine->groups[index];
-        const TsimProgram *program = &machine->work[group->work].programs[TSIM_STAGE_HS];
-        const TsimDemand demand = {
-            .waves = group->hs_waves,
-            .vgprs = program->vgprs,
-            .sgprs = program->sgprs,
-            .stage = TSIM_STAGE_HS,
-            .since = group->hs_ready_at,
-        };
-        uint32_t lds_first;
-        const int stall = tsim_cu_check(machine, group->cu, &demand, &lds_first);
-        if (stall == TSIM_CU_FITS) {
-            set_claim(machine, group->cu, TSIM_CLAIM_HS, TSIM_NO_CYCLE);
-            tsim_fifo_remove(&queue->fifo, i);
-            queue->reserved = tsim_cu_reserve(machine, group->cu, &demand, 0, group->work);
-            tsim_group_hs_reserved(machine, index, queue->reserved);
+    for (uint32_t i = 0; i < fifo->n; i++) {
+        const int outcome = try_hs(machine, se, tsim_fifo_at(fifo, i));
+        if (outcome == LAUNCHED) {
+            tsim_fifo_remove(fifo, i);
             return serve_reserved(machine, launcher, TSIM_STAGE_HS);
         }
-        if (machine->cus[group->cu].claimed_since[TSIM_CLAIM_HS] == TSIM_NO_CYCLE) {
-            set_claim(machine, group->cu, TSIM_CLAIM_HS, group->hs_ready_at);
-        }
-        first_stall = first_stall == NOTHING ? stall : first_stall;
+        first_stall = first_stall == NOTHING ? outcome : first_stall;
     }
     return first_stall;
 }
@@ -370,12 +407,15 @@ static int serve_local_ds(TsimMachine *machine, uint32_t se, const TsimDsRecord 
     uint32_t lds_first;
     const int stall = tsim_cu_check(machine, cu, demand, &lds_first);
 
-    if (stall != TSIM_CU_FITS) {
-        set_claim(machine, cu, TSIM_CLAIM_DS, record->made_at);
-        return stall == TSIM_STALL_LDS || stall == TSIM_STALL_LDS_FRAGMENTED ? stall
-                                                                             : TSIM_STALL_HOME_CU;
+    if (stall == TSIM_STALL_LDS || stall == TSIM_STALL_LDS_FRAGMENTED) {
+        return stall; /* of its GS: slots are of no use yet */
     }
-    set_claim(machine, cu, TSIM_CLAIM_DS, TSIM_NO_CYCLE);
+    if (stall != TSIM_CU_FITS) {
+        claim(machine, cu, TSIM_CLAIM_DS,
+              tsim_fifo_first(&machine->launchers[se].queues[TSIM_STAGE_DS].fifo));
+        return TSIM_STALL_HOME_CU;
+    }
+    end_claim(machine, cu, TSIM_CLAIM_DS);
     launch_ds(machine, se, cu, demand, lds_first);
     return LAUNCHED;
 }
@@ -421,7 +461,7 @@ static int serve_ds(TsimMachine *machine, uint32_t se)
         .lds_granules = record->gs_waves_left > 0 ? machine->work[record->work].gs_lds_granules : 0,
         .lds_limit = machine->cus[0].lds.granules,
         .stage = TSIM_STAGE_DS,
-        .since = record->made_at,
+        .local = record->onchip,
     };
     return record->onchip ? serve_local_ds(machine, se, record, &demand)
                           : serve_distant_ds(machine, se, &demand);
@@ -493,7 +533,6 @@ static int serve_cs(TsimMachine *machine, uint32_t se)
         return choice.stall;
     }
     move_pointer(machine, queue, launcher->first_cu, launcher->cus, choice.cu);
-    queue->head_since = tsim_now(machine);
     queue->reserved = tsim_cu_reserve(machine, choice.cu, &demand, choice.lds_first, work);
     tsim_compute_admitted(machine, work, choice.cu, choice.lds_first, queue->reserved);
     return serve_reserved(machine, launcher, TSIM_STAGE_CS);

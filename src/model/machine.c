@@ -222,8 +222,8 @@ static void init_cus(TsimMachine *machine)
         TsimCu *cu = &machine->cus[i];
         tsim_lds_init(&cu->lds, lds_granules, gpu->lds_placement);
         cu->free_barriers = (uint16_t)tsim_gpu_barriers_per_unit(gpu);
-        cu->claimed_since[TSIM_CLAIM_HS] = TSIM_NO_CYCLE;
-        cu->claimed_since[TSIM_CLAIM_DS] = TSIM_NO_CYCLE;
+        cu->claims[TSIM_CLAIM_HS] = TSIM_NONE;
+        cu->claims[TSIM_CLAIM_DS] = TSIM_NONE;
         tsim_server_init(&cu->lds_server, lds_rate);
         tsim_server_init(&cu->texture_server, (TsimRate){gpu->sample_lanes_per_clk, 1});
     }

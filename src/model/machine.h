@@ -64,7 +64,8 @@ typedef struct {
 
 /* ---- CUs ---- */
 
-/* A head that can run on this CU only keeps slots that fall free from anything younger (D4). */
+/* A head that can run on this CU only and was refused slots or registers closes the CU to other new
+ * work until it is launched, so that it can collect what falls free (D4). */
 typedef enum {
     TSIM_CLAIM_HS,
     TSIM_CLAIM_DS,
@@ -84,7 +85,7 @@ typedef struct {
     uint16_t threadgroups;  /* LS-HS groups that hold LDS here */
     uint8_t closed_to_tess; /* late-alloc mask */
     uint8_t drains_for; /* stage + 1 of a head that waits for this CU to empty its LDS; 0: none */
-    uint64_t claimed_since[TSIM_CLAIMS]; /* TSIM_NO_CYCLE: no claim */
+    uint32_t claims[TSIM_CLAIMS]; /* the group, or the DS record; TSIM_NONE: no claim */
     TsimMeter wave_meter, lds_meter;
     TsimServer lds_server;     /* bytes */
     TsimServer texture_server; /* lanes */
@@ -96,7 +97,7 @@ typedef struct {
     uint32_t lds_granules, lds_limit; /* block inside [0, limit) */
     gboolean barrier;
     TsimStage stage;
-    uint64_t since; /* waiting since: age against claims */
+    gboolean local; /* an on-chip DS wave */
 } TsimDemand;
 
 /* ---- LS-HS threadgroups ---- */
@@ -116,7 +117,7 @@ typedef struct {
     uint32_t offchip_buffer; /* TSIM_NONE: none held */
     uint32_t ds_made, ds_ended;
     uint32_t ds_local_ended; /* of the first DsWaveThreshold */
-    uint64_t arrived_at, hs_ready_at, seen_at;
+    uint64_t seen_at;
 } TsimGroup;
 
 /* A DS wave from its making to the set-up of its primitives; and the GS waves behind it. */
@@ -131,10 +132,8 @@ typedef struct {
     gboolean ended;                   /* with its GS waves */
     uint16_t gs_waves_left;
     uint16_t gs_lds_first;
-    uint16_t se;          /* home */
-    uint64_t made_at;     /* by the tessellator */
-    uint64_t gs_ready_at; /* the DS wave has ended */
-    uint64_t ended_at;    /* and its GS waves have */
+    uint16_t se;       /* home */
+    uint64_t ended_at; /* with its GS waves */
 } TsimDsRecord;
 
 /* ---- Units of a shader engine ---- */
@@ -154,21 +153,21 @@ typedef struct {
                           off-chip DS */
     int stall;         /* TsimStall of the head; TSIM_NOT_STALLED */
     uint64_t stall_since;
-    uint64_t head_since;        /* PS and CS: the head has been the head since then */
     uint64_t lds_refused_since; /* no CU had LDS for the head since then; TSIM_NO_CYCLE */
+    gboolean drains;            /* a CU drains for the head */
 } TsimLaunchQueue;
 
 typedef struct {
     uint32_t work;
     uint32_t waves;
-    uint64_t since;
 } TsimPixelBatch;
 
 typedef struct {
     uint32_t unit; /* order of its events */
     uint32_t first_cu, cus;
-    uint64_t woken_for;       /* cycle of the last wake-up; TSIM_NO_CYCLE */
-    uint64_t credit_event_at; /* wake-up posted for when launch credit returns; TSIM_NO_CYCLE */
+    uint64_t woken_for;           /* cycle of the last wake-up; TSIM_NO_CYCLE */
+    uint64_t credit_event_at;     /* wake-up posted for when launch credit returns; TSIM_NO_CYCLE */
+    gboolean starvation_expected; /* a check is in flight */
     uint64_t
         credit_ticks;  /* launch credit is used up until then, in ticks of 1/waves_per_clk.num */
     uint64_t launched; /* waves so far */
@@ -207,7 +206,7 @@ typedef struct {
     TsimFifo order; /* DS records of the home SE in tessellation order, until their primitives have
                        passed */
     gboolean busy;  /* an event is on its way for the first of them */
-    gboolean ps_blocked; /* the PS queue has no room for the first of them */
+    gboolean ps_blocked;      /* the PS queue has no room for the first of them */
     TsimServer server;        /* primitives */
     TsimServer export_server; /* lanes */
 } TsimSetup;
@@ -292,7 +291,7 @@ typedef struct TsimMachine {
     TsimMemory memory;
     TsimCommandQueue *commands;
     uint32_t *command_items;
-    uint32_t compute_next_se; /* whose turn it is to get a compute threadgroup */
+    uint32_t compute_next_se;        /* whose turn it is to get a compute threadgroup */
     uint64_t ses_waiting_for_any_cu; /* bit an SE: the head of its DS queue may run anywhere and
                                         found no CU */
     TsimWorkState *work;

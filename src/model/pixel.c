@@ -30,7 +30,7 @@ static void push_batch(TsimMachine *machine, uint32_t se, uint32_t work, uint32_
     const uint32_t at = (launcher->ps_first + launcher->ps_n) % launcher->ps_capacity;
 
     TSIM_ASSERT(launcher->ps_n < launcher->ps_capacity);
-    launcher->ps_batches[at] = (TsimPixelBatch){work, waves, tsim_now(machine)};
+    launcher->ps_batches[at] = (TsimPixelBatch){work, waves};
     launcher->ps_n++;
     launcher->ps_waves += waves;
     machine->work[work].outstanding += waves;
@@ -83,7 +83,6 @@ gboolean tsim_pixel_demand(const TsimMachine *machine, uint32_t se, TsimDemand *
         .lds_granules = machine->work[batch->work].ps_lds_granules,
         .lds_limit = machine->cus[0].lds.granules,
         .stage = TSIM_STAGE_PS,
-        .since = batch->since,
     };
     return TRUE;
 }

@@ -49,7 +49,8 @@ static void run(TsimMachine *machine, uint32_t se)
             setup->ps_blocked = TRUE;
             return;
         }
-        /* From when the wave ended, not from now: the server may have been free within this cycle. */
+        /* From when the wave ended, not from now: the server may have been free within this cycle.
+         */
         const uint64_t from = setup->ps_blocked ? tsim_now(machine) : record->ended_at;
         const uint64_t done = tsim_server_book(&setup->server, from, record->primitives);
         setup->ps_blocked = FALSE;

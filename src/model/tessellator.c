@@ -224,7 +224,6 @@ static uint32_t new_record(TsimMachine *machine, TsimTessellator *tess)
         .local = local,
         .gs_waves_left = (uint16_t)tsim_geometry_waves(machine, group->work, tess->wave_primitives),
         .se = group->se,
-        .made_at = tsim_now(machine),
     };
     if (machine->ds_records[index].onchip) {
         work->totals.ds_waves_onchip++;

@@ -39,7 +39,6 @@ static void begin_draw(TsimMachine *machine)
     TsimVgt *vgt = &machine->vgt;
 
     vgt->work = tsim_fifo_pop(&vgt->draws);
-    vgt->ticks = MAX(vgt->ticks, tsim_now(machine) * machine->gpu->patches_per_clk.num);
     vgt->turn_patches = 0;
     machine->work[vgt->work].begin_cycle =
         tsim_ceil_div(vgt->ticks, machine->gpu->patches_per_clk.num);
@@ -48,8 +47,12 @@ static void begin_draw(TsimMachine *machine)
 
 void tsim_vgt_draw(TsimMachine *machine, uint32_t work)
 {
-    tsim_fifo_push(&machine->vgt.draws, work);
-    if (machine->vgt.work == TSIM_NONE) {
+    TsimVgt *vgt = &machine->vgt;
+
+    tsim_fifo_push(&vgt->draws, work);
+    if (vgt->work == TSIM_NONE) {
+        /* It was idle; from one draw to the next its clock goes on without rounding. */
+        vgt->ticks = MAX(vgt->ticks, tsim_now(machine) * machine->gpu->patches_per_clk.num);
         begin_draw(machine);
     }
 }
@@ -128,6 +131,5 @@ void tsim_vgt_resume(TsimMachine *machine)
     vgt->held = TSIM_NONE;
     vgt->resuming = FALSE;
     vgt->ticks += waited * rate.num; /* whole cycles: the fraction stays exact */
-    machine->groups[group].arrived_at = tsim_now(machine);
     deal(machine, group);
 }

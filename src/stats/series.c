@@ -27,3 +27,21 @@ void tsim_series_add(TsimSeries *series, uint64_t from, uint64_t to, uint64_t va
         at = end;
     }
 }
+
+double tsim_series_mean(const TsimSeries *series, uint64_t end, double from, double to)
+{
+    double sum = 0.0;
+
+    for (uint32_t i = 0; i < TSIM_SERIES_BUCKETS && from < to; i++) {
+        const uint64_t first = (uint64_t)i << series->bucket_shift;
+        const uint64_t last = MIN(end, (uint64_t)(i + 1) << series->bucket_shift);
+        if (first >= end) {
+            break;
+        }
+        const double overlap = MIN(to, (double)last) - MAX(from, (double)first);
+        if (overlap > 0.0) {
+            sum += (double)series->sums[i] * (overlap / (double)(last - first));
+        }
+    }
+    return from < to ? sum / (to - from) : 0.0;
+}

@@ -38,3 +38,7 @@ static inline void tsim_meter_add(TsimMeter *meter, TsimSeries *series, uint64_t
 {
     tsim_meter_set(meter, series, now, meter->value + (uint64_t)change);
 }
+
+/* Mean value over [from, to) of a series that was recorded up to cycle end; what changed inside a
+ * bucket is taken as evenly spread over it. 0 when the span is empty. */
+double tsim_series_mean(const TsimSeries *series, uint64_t end, double from, double to);

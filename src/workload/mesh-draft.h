@@ -25,3 +25,7 @@ typedef gboolean (*TsimMeshReader)(const char *name, const char *data, size_t le
 
 gboolean tsim_mesh_obj_parse(const char *name, const char *data, size_t length_bytes,
                              TsimMeshDraft *draft, GError **error);
+gboolean tsim_mesh_ply_parse(const char *name, const char *data, size_t length_bytes,
+                             TsimMeshDraft *draft, GError **error);
+gboolean tsim_mesh_stl_parse(const char *name, const char *data, size_t length_bytes,
+                             TsimMeshDraft *draft, GError **error);

@@ -10,6 +10,8 @@ static const struct {
     TsimMeshReader parse;
 } formats[] = {
     {".obj", tsim_mesh_obj_parse},
+    {".ply", tsim_mesh_ply_parse},
+    {".stl", tsim_mesh_stl_parse},
 };
 
 void tsim_mesh_draft_add_polygon(TsimMeshDraft *draft, const uint32_t *corners, size_t count)
@@ -107,8 +109,8 @@ static gboolean has_no_area(const TsimMesh *mesh, uint32_t triangle)
 
     for (int i = 0; i < 2; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            edge[i][axis] = (double)mesh->positions[3 * (size_t)corner[i + 1] + (size_t)axis] -
-                            (double)mesh->positions[3 * (size_t)corner[0] + (size_t)axis];
+            edge[i][axis] = (double)tsim_mesh_position(mesh, corner[i + 1])[axis] -
+                            (double)tsim_mesh_position(mesh, corner[0])[axis];
         }
     }
     for (int axis = 0; axis < 3; axis++) {

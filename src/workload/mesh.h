@@ -28,6 +28,11 @@ TsimMesh *tsim_mesh_read(const char *path, GError **error);
 /* The same from memory: data[length_bytes] must be NUL. The name's suffix tells the format. */
 TsimMesh *tsim_mesh_parse(const char *name, const char *data, size_t length_bytes, GError **error);
 
+static inline const float *tsim_mesh_position(const TsimMesh *mesh, uint32_t vertex)
+{
+    return &mesh->positions[3 * (size_t)vertex];
+}
+
 void tsim_mesh_free(TsimMesh *mesh); /* NULL is fine */
 
 /* Triangles whose area is zero in binary64. */

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-#define RING_HEADER_BYTES 4
+#define INTERPOLANT_BYTES 48 /* three vertices of a vec4 */
+#define QUAD_PIXELS       4.0
 
 /* ---- What can never fit ---- */
 
@@ -53,12 +54,39 @@ static gboolean shaders_fit(const TsimGpu *gpu, const TsimDraw *draw, GError **e
            (!draw->has_ps || shader_fits(gpu, "ps", &draw->ps.shader, error));
 }
 
-/* LDS of a CU that LS-HS groups of this draw may fill (D3). */
-static uint32_t usable_lds_bytes(const TsimGpu *gpu, const TsimDraw *draw)
+uint32_t tsim_pixel_lds_bytes(const TsimPixelWork *work, uint32_t wave_size)
 {
-    const uint32_t reserve = draw->has_ps || draw->has_gs ? gpu->ps_lds_reserve : 0;
+    /* A primitive fills at least one quad. */
+    const double pixels = MAX(work->pixels_per_primitive, QUAD_PIXELS);
+    const double primitives = ceil(wave_size / pixels);
 
-    return tsim_gpu_lds_bytes_per_unit(gpu) - reserve;
+    return INTERPOLANT_BYTES * work->interpolants * (uint32_t)primitives;
+}
+
+/* Enough for one wave of the draw's later stages, and what the GPU file asks for beyond that. */
+static uint32_t lds_kept_free_bytes(const TsimGpu *gpu, const TsimDraw *draw)
+{
+    uint32_t bytes = draw->has_ps || draw->has_gs ? gpu->ps_lds_reserve : 0;
+
+    if (draw->has_ps) {
+        bytes = MAX(bytes, tsim_pixel_lds_bytes(&draw->ps, gpu->wave_size));
+    }
+    if (draw->has_gs) {
+        bytes = MAX(bytes, draw->gs.lds_bytes);
+    }
+    return tsim_limits_lds_allocated(gpu, bytes);
+}
+
+uint32_t tsim_scenario_lds_kept_free_bytes(const TsimGpu *gpu, const TsimScenario *scenario)
+{
+    uint32_t bytes = 0;
+
+    for (uint32_t i = 0; i < scenario->work_n; i++) {
+        if (scenario->work[i].type == TSIM_WORK_DRAW) {
+            bytes = MAX(bytes, lds_kept_free_bytes(gpu, &scenario->work[i].draw));
+        }
+    }
+    return bytes;
 }
 
 /* The register widths come first: past them the other amounts mean nothing. */
@@ -86,8 +114,9 @@ static gboolean group_fits(const TsimGpu *gpu, const TsimDraw *draw, const TsimD
 
     return fits(who, "bytes of LDS", plan->lds_bytes, tsim_patch_lds_addressable_bytes(gpu),
                 error) &&
-           fits(who, "bytes of LDS of a CU", plan->lds_allocated_bytes, usable_lds_bytes(gpu, draw),
-                error) &&
+           fits(who, "bytes of LDS, with what a wave of later stages needs",
+                (uint64_t)plan->lds_allocated_bytes + lds_kept_free_bytes(gpu, draw),
+                tsim_gpu_lds_bytes_per_unit(gpu), error) &&
            fits(who, "bytes of the tess-factor ring of a shader engine",
                 plan->ring_header_bytes + (uint64_t)patches * plan->ring_bytes_per_patch,
                 gpu->tf_ring_bytes_per_se, error) &&
@@ -187,7 +216,8 @@ static gboolean plan_patches(const TsimGpu *gpu, const TsimDraw *draw, const Tsi
     plan->hs_waves = choice.hs_waves;
     plan->lds_bytes = choice.lds_bytes;
     plan->lds_allocated_bytes = choice.lds_allocated_bytes;
-    return TRUE;
+    /* A driver's own constants may be above what this GPU has. */
+    return size_fits(gpu, draw, choice.patches, error);
 }
 
 static void plan_thresholds(const TsimGpu *gpu, const TsimDraw *draw, TsimDrawPlan *plan,
@@ -220,7 +250,7 @@ static void plan_memory(const TsimGpu *gpu, const TsimDraw *draw, const TsimPatc
                         TsimDrawPlan *plan)
 {
     plan->ring_bytes_per_patch = tsim_tessellation_ring_bytes((TsimDomain)draw->domain);
-    plan->ring_header_bytes = shape->offchip && gpu->has_onchip ? RING_HEADER_BYTES : 0;
+    plan->ring_header_bytes = shape->offchip ? gpu->tf_ring_header_bytes : 0;
     plan->offchip_bytes_per_patch = tsim_patch_offchip_bytes(shape);
     plan->patch_read_instructions =
         draw->output_control_points * draw->hs_output_vec4 + draw->hs_patch_constant_vec4;

@@ -36,3 +36,9 @@ gboolean tsim_draw_plan(const TsimGpu *gpu, const TsimDraw *draw, TsimDrawPlan *
 
 /* Fails (TSIM_ERROR_LIMIT) when a threadgroup of the dispatch can never be resident. */
 gboolean tsim_dispatch_fits(const TsimGpu *gpu, const TsimDispatch *dispatch, GError **error);
+
+/* LDS that a full pixel wave holds for its interpolants: 48 bytes a primitive and vec4 (T12). */
+uint32_t tsim_pixel_lds_bytes(const TsimPixelWork *work, uint32_t wave_size);
+
+/* LDS of a CU that LS-HS groups leave free, so that later stages of any draw can go on (D3). */
+uint32_t tsim_scenario_lds_kept_free_bytes(const TsimGpu *gpu, const TsimScenario *scenario);

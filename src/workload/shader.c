@@ -7,6 +7,20 @@ const char *const tsim_op_blurbs[] = {TSIM_OPS(OP_BLURB)};
 #undef OP_NAME
 #undef OP_BLURB
 
+gboolean tsim_op_in_stage(TsimOp op, TsimStage stage)
+{
+    switch ((int)op) {
+    case TSIM_OP_PATCH_READ:
+        return stage == TSIM_STAGE_DS;
+    case TSIM_OP_PATCH_WRITE:
+        return stage == TSIM_STAGE_HS;
+    case TSIM_OP_BARRIER:
+        return stage == TSIM_STAGE_VS || stage == TSIM_STAGE_HS || stage == TSIM_STAGE_CS;
+    default:
+        return TRUE;
+    }
+}
+
 /* Defaults: the small shaders of a tessellated draw; a granule or two of registers. */
 const TsimField tsim_shader_fields[] = {
     {"vgprs", TSIM_FIELD_U32, offsetof(TsimShader, vgprs), "", 1, 512, 24, NULL, FALSE,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/field.h"
+#include "hw/stage.h"
 
 /* NAME(symbol, JSON key, blurb); counts are wave instructions unless said otherwise.
  *
@@ -40,6 +41,10 @@ typedef enum {
 
 extern const char *const tsim_op_names[];  /* JSON keys in index order, NULL-terminated */
 extern const char *const tsim_op_blurbs[]; /* in index order */
+
+/* Whether programs of that stage can have it: patch data belong to hull and domain shaders,
+ * barriers to threadgroups. */
+gboolean tsim_op_in_stage(TsimOp op, TsimStage stage);
 
 /* One step of a program: `{"mem": 2, "bytes": 16, "footprint_bytes": 1048576}`. */
 typedef struct {

@@ -52,12 +52,12 @@ const TsimField tsim_tess_auto_fields[] = {
 };
 
 const TsimField tsim_vs_fields[] = {
-    ROW(U32, TsimDraw, "output_vec4", vs_output_vec4, "", 1, VEC4_MAX, 1, NULL, TRUE, "16-byte slots of a vertex that the hull shader reads")
+    ROW(U32, TsimDraw, "output_vec4", vs_output_vec4, "", 0, VEC4_MAX, 1, NULL, TRUE, "16-byte slots of a vertex that the hull shader reads")
     END
 };
 
 const TsimField tsim_hs_fields[] = {
-    ROW(U32, TsimDraw, "output_vec4", hs_output_vec4, "", 1, VEC4_MAX, 1, NULL, TRUE, "16-byte slots of an output control point that the domain shader reads")
+    ROW(U32, TsimDraw, "output_vec4", hs_output_vec4, "", 0, VEC4_MAX, 1, NULL, TRUE, "16-byte slots of an output control point that the domain shader reads")
     ROW(U32, TsimDraw, "patch_constant_vec4", hs_patch_constant_vec4, "", 0, VEC4_MAX, 0, NULL, FALSE, "16-byte slots of a patch, without the tess factors")
     ROW(BOOL, TsimDraw, "reads_outputs", hs_reads_outputs, "", 0, 1, 1, NULL, FALSE, "Whether it reads its outputs back; some patch rules then keep them in LDS")
     END

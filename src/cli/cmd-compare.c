@@ -1,0 +1,85 @@
+/* tesssim compare: one scenario with two sets of settings, side by side. */
+#include "cli/output.h"
+#include "cli/simulate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A pipe can be read once only; what it held becomes a standard input that can be rewound. */
+static gboolean make_stdin_rewindable(void)
+{
+    char block[BUFSIZ];
+    size_t got;
+    FILE *spool = tmpfile();
+
+    if (spool == NULL) {
+        return FALSE;
+    }
+    while ((got = fread(block, 1, sizeof block, stdin)) > 0) {
+        if (fwrite(block, 1, got, spool) != got) {
+            break;
+        }
+    }
+    const gboolean ok = !ferror(stdin) && fflush(spool) == 0 && !ferror(spool) &&
+                        dup2(fileno(spool), STDIN_FILENO) >= 0;
+    (void)fclose(spool);
+    return ok;
+}
+
+/* A run of one side: its settings come after those of both. */
+static TsimRun *simulate_side(const TsimOptions *options, char *const *side, TsimExit *ret_exit)
+{
+    const char *path = options->operands[0];
+    g_autoptr(GPtrArray) sets = g_ptr_array_new();
+
+    for (char *const *set = options->sets; *set != NULL; set++) {
+        g_ptr_array_add(sets, *set);
+    }
+    for (; *side != NULL; side++) {
+        g_ptr_array_add(sets, *side);
+    }
+    g_ptr_array_add(sets, NULL);
+    if (strcmp(path, "-") == 0) {
+        rewind(stdin);
+    }
+    return tsim_simulate(path, options, (char *const *)sets->pdata, ret_exit);
+}
+
+/* "mode=onchip tf_threshold=4": what a side changes. */
+static char *label_of(char **side)
+{
+    return *side != NULL ? g_strjoinv(" ", side) : g_strdup("as the file says");
+}
+
+static TsimExit compare(const TsimOptions *options, char **side_a, char **side_b)
+{
+    g_autofree char *label_a = label_of(side_a);
+    g_autofree char *label_b = label_of(side_b);
+    TsimExit exit_code;
+    g_autoptr(TsimRun) a = simulate_side(options, side_a, &exit_code);
+    g_autoptr(TsimRun) b = a != NULL ? simulate_side(options, side_b, &exit_code) : NULL;
+
+    if (b == NULL) {
+        return exit_code;
+    }
+    g_autofree char *text =
+        tsim_compare_format(a, label_a, b, label_b, options->format, &options->style);
+    return tsim_output_result(text);
+}
+
+TsimExit tsim_cmd_compare(const TsimOptions *options)
+{
+    char onchip[] = "mode=onchip", offchip[] = "mode=offchip";
+    char *default_a[] = {onchip, NULL};
+    char *default_b[] = {offchip, NULL};
+    const gboolean given = *options->sides[0] != NULL || *options->sides[1] != NULL;
+
+    if (strcmp(options->operands[0], "-") == 0 && !make_stdin_rewindable()) {
+        (void)fprintf(stderr, "tesssim: standard input cannot be kept: %s\n", g_strerror(errno));
+        return TSIM_EXIT_FAILED;
+    }
+    return given ? compare(options, options->sides[0], options->sides[1])
+                 : compare(options, default_a, default_b);
+}

@@ -1,0 +1,266 @@
+#include "cli/options.h"
+
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+typedef enum {
+    COLOR_AUTO,
+    COLOR_ALWAYS,
+    COLOR_NEVER,
+} Color;
+
+/* In the order of TsimFormat and Color. */
+static const char *const format_words[] = {"text", "json", "csv", NULL};
+static const char *const color_words[] = {"auto", "always", "never", NULL};
+
+/* Flags that are short for --set KEY=VALUE. */
+typedef struct {
+    const char *option, *key, *argument, *blurb;
+} Setting;
+
+static const Setting settings[] = {
+    {"mode", "mode", "onchip|offchip", "Where domain shaders read their patches"},
+    {"patches-per-threadgroup", "patches_per_threadgroup", "N|auto", "Patches of a threadgroup"},
+    {"tf-threshold", "tf_threshold", "X|auto",
+     "Average tess factor from which a threadgroup goes off-chip"},
+    {"ds-wave-threshold", "ds_wave_threshold", "N",
+     "DS waves of an off-chip threadgroup that stay on-chip"},
+    {"seed", "seed", "N", "Seed of all random numbers"},
+};
+
+/* What GOption fills in. */
+typedef struct {
+    char **sets, **sides[TSIM_SIDES], **operands;
+    char *settings[G_N_ELEMENTS(settings)];
+    char *gpu, *format, *color;
+    gboolean help;
+} Raw;
+
+static void clear_raw(Raw *raw)
+{
+    g_strfreev(raw->sets);
+    for (int side = 0; side < TSIM_SIDES; side++) {
+        g_strfreev(raw->sides[side]);
+    }
+    g_strfreev(raw->operands);
+    for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
+        g_free(raw->settings[i]);
+    }
+    g_free(raw->gpu);
+    g_free(raw->format);
+    g_free(raw->color);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Raw, clear_raw)
+
+/* ---- The terminal ---- */
+
+static guint terminal_columns(void)
+{
+    struct winsize size;
+
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static gboolean wants_color(Color color)
+{
+    const char *no_color = g_getenv("NO_COLOR");
+
+    if (color != COLOR_AUTO) {
+        return color == COLOR_ALWAYS;
+    }
+    return isatty(STDOUT_FILENO) != 0 && (no_color == NULL || *no_color == '\0') &&
+           g_strcmp0(g_getenv("TERM"), "dumb") != 0;
+}
+
+/* ---- What GOption takes ---- */
+
+/* clang-format off */
+#define END {NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL}
+
+static void add_scenario_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->sets, "Change a value of the scenario; may be repeated", "KEY=VALUE"},
+        {"gpu", 0, 0, G_OPTION_ARG_STRING, &raw->gpu, "GPU in place of the scenario's own", "NAME|FILE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
+        const Setting *setting = &settings[i];
+        const GOptionEntry entry[] = {
+            {setting->option, 0, 0, G_OPTION_ARG_STRING, &raw->settings[i], setting->blurb, setting->argument},
+            END,
+        };
+        g_option_context_add_main_entries(context, entry, NULL);
+    }
+}
+
+static void add_side_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"a", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->sides[0], "Change a value for run A; may be repeated", "KEY=VALUE"},
+        {"b", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->sides[1], "Change a value for run B; may be repeated", "KEY=VALUE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_format_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"format", 0, 0, G_OPTION_ARG_STRING, &raw->format, "What to print", "text|json|csv"},
+        {"color", 0, 0, G_OPTION_ARG_STRING, &raw->color, "Colours in text", "auto|always|never"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_common_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &raw->help, "Print this", NULL},
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->operands, NULL, NULL},
+        END,
+    };
+
+    g_option_context_set_help_enabled(context, FALSE); /* GLib's own exits */
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+/* clang-format on */
+
+static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Raw *raw)
+{
+    GOptionContext *context = g_option_context_new(operands);
+
+    if (sets & TSIM_OPTIONS_SCENARIO) {
+        add_scenario_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_SIDES) {
+        add_side_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_FORMAT) {
+        add_format_entries(context, raw);
+    }
+    add_common_entries(context, raw);
+    return context;
+}
+
+/* ---- From strings to values ---- */
+
+/* word NULL: the first of the words. */
+static gboolean parse_word(const char *option, const char *word, const char *const *words,
+                           int *ret_index, GError **error)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        if (word == NULL || strcmp(words[i], word) == 0) {
+            *ret_index = i;
+            return TRUE;
+        }
+    }
+    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                "%s takes %s, %s or %s, not \"%s\"", option, words[0], words[1], words[2], word);
+    return FALSE;
+}
+
+static gboolean check_assignments(const char *option, char *const *list, GError **error)
+{
+    for (; list != NULL && *list != NULL; list++) {
+        const char *equals = strchr(*list, '=');
+        if (equals == NULL || equals == *list) {
+            g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                        "%s takes KEY=VALUE, not \"%s\"", option, *list);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* The --sets, then the flags that are short for one. */
+static char **join_sets(const Raw *raw)
+{
+    GPtrArray *sets = g_ptr_array_new();
+
+    for (char **set = raw->sets; set != NULL && *set != NULL; set++) {
+        g_ptr_array_add(sets, g_strdup(*set));
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
+        if (raw->settings[i] != NULL) {
+            g_ptr_array_add(sets, g_strconcat(settings[i].key, "=", raw->settings[i], NULL));
+        }
+    }
+    g_ptr_array_add(sets, NULL);
+    return (char **)g_ptr_array_free(sets, FALSE);
+}
+
+static char **take_list(char ***list)
+{
+    char **taken = g_steal_pointer(list);
+
+    return taken != NULL ? taken : g_new0(char *, 1);
+}
+
+static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
+{
+    int format, color;
+
+    if (!parse_word("--format", raw->format, format_words, &format, error) ||
+        !parse_word("--color", raw->color, color_words, &color, error) ||
+        !check_assignments("--set", raw->sets, error) ||
+        !check_assignments("--a", raw->sides[0], error) ||
+        !check_assignments("--b", raw->sides[1], error)) {
+        return FALSE;
+    }
+    *options = (TsimOptions){
+        .sets = join_sets(raw),
+        .sides = {take_list(&raw->sides[0]), take_list(&raw->sides[1])},
+        .gpu = g_steal_pointer(&raw->gpu),
+        .format = (TsimFormat)format,
+        .style = {terminal_columns(), wants_color((Color)color), g_get_charset(NULL)},
+        .operands = take_list(&raw->operands),
+        .help = raw->help,
+    };
+    return TRUE;
+}
+
+gboolean tsim_options_parse(TsimOptions *ret_options, TsimOptionSets sets, const char *operands,
+                            const char *summary, int argc, char **argv, GError **error)
+{
+    g_auto(Raw) raw = {0};
+    g_autoptr(GOptionContext) context = new_context(sets, operands, &raw);
+
+    g_option_context_set_summary(context, summary);
+    if (!g_option_context_parse(context, &argc, &argv, error) ||
+        !interpret(ret_options, &raw, error)) {
+        return FALSE;
+    }
+    ret_options->help_text = g_option_context_get_help(context, TRUE, NULL);
+    return TRUE;
+}
+
+void tsim_options_clear(TsimOptions *options)
+{
+    g_strfreev(options->sets);
+    for (int side = 0; side < TSIM_SIDES; side++) {
+        g_strfreev(options->sides[side]);
+    }
+    g_free(options->gpu);
+    g_strfreev(options->operands);
+    g_free(options->help_text);
+    *options = (TsimOptions){0};
+}
+
+TsimLoadOptions tsim_options_load(const TsimOptions *options, char *const *sets)
+{
+    static const char *const data_folders[] = {TSIM_DATA_DIR, NULL};
+
+    return (TsimLoadOptions){
+        .sets = (const char *const *)sets,
+        .gpu = options->gpu,
+        .search_paths = data_folders,
+    };
+}

@@ -1,0 +1,45 @@
+#include "io/compare-csv.h"
+
+#include "io/encode.h"
+#include "io/result-csv.h"
+#include "io/result-table.h"
+
+static void add_line(GString *text, const char *metric, const char *a, const char *b,
+                     const char *ratio)
+{
+    tsim_csv_cell(text, metric);
+    tsim_csv_cell(text, a);
+    tsim_csv_cell(text, b);
+    tsim_csv_cell(text, ratio);
+    tsim_csv_end_line(text);
+}
+
+static void add_row(GString *text, const TsimResultRow *a, const TsimResultRow *b)
+{
+    double ratio;
+
+    if (!tsim_result_row_ratio(a, b, &ratio)) {
+        add_line(text, a->name, a->text, b->text, "");
+        return;
+    }
+    json_object *number = tsim_encode_real(ratio);
+    add_line(text, a->name, a->text, b->text, json_object_to_json_string(number));
+    json_object_put(number);
+}
+
+char *tsim_compare_csv(const TsimComparison *comparison)
+{
+    g_autoptr(GArray) a = tsim_result_rows(comparison->sides[0]);
+    g_autoptr(GArray) b = tsim_result_rows(comparison->sides[1]);
+    GString *text = g_string_new(NULL);
+
+    add_line(text, "metric", "a", "b", "ratio");
+    for (guint i = 0; i < a->len; i++) {
+        const TsimResultRow *row_a = &g_array_index(a, TsimResultRow, i);
+        const TsimResultRow *row_b = tsim_result_row(b, row_a->name);
+        if (row_b != NULL) {
+            add_row(text, row_a, row_b);
+        }
+    }
+    return g_string_free(text, FALSE);
+}

@@ -1,0 +1,7 @@
+/* A comparison as CSV: metric,a,b,ratio; a row a value of the results, ratio being b / a where both
+ * are numbers and a is not zero. */
+#pragma once
+
+#include "io/compare.h"
+
+char *tsim_compare_csv(const TsimComparison *comparison); /* the caller frees it */

@@ -1,0 +1,59 @@
+#include "io/compare-json.h"
+
+#include "io/encode.h"
+#include "io/result-fields.h"
+#include "io/result-json.h"
+#include "io/result-table.h"
+
+static json_object *ratios(const TsimComparison *comparison)
+{
+    g_autoptr(GArray) a = tsim_result_rows(comparison->sides[0]);
+    g_autoptr(GArray) b = tsim_result_rows(comparison->sides[1]);
+    json_object *object = json_object_new_object();
+
+    for (guint i = 0; i < a->len; i++) {
+        const TsimResultRow *row_a = &g_array_index(a, TsimResultRow, i);
+        const TsimResultRow *row_b = tsim_result_row(b, row_a->name);
+        double ratio;
+        if (row_b != NULL && tsim_result_row_ratio(row_a, row_b, &ratio)) {
+            (void)json_object_object_add(object, row_a->name, tsim_encode_real(ratio));
+        }
+    }
+    return object;
+}
+
+static json_object *side(const TsimComparison *comparison, int index)
+{
+    json_object *object = tsim_result_json(comparison->sides[index]);
+
+    (void)json_object_object_add(object, "label",
+                                 json_object_new_string(comparison->labels[index]));
+    return object;
+}
+
+static json_object *winner(const TsimComparison *comparison)
+{
+    static const char *const words[] = {"a", "b"};
+
+    return json_object_new_string(comparison->winner < 0 ? "none" : words[comparison->winner]);
+}
+
+json_object *tsim_compare_json(const TsimComparison *comparison)
+{
+    json_object *object = json_object_new_object();
+    json_object *reasons = json_object_new_array();
+
+    for (guint i = 0; i < comparison->reasons->len; i++) {
+        const char *text = g_ptr_array_index(comparison->reasons, i);
+        (void)json_object_array_add(reasons, json_object_new_string(text));
+    }
+    (void)json_object_object_add(object, "schema_version",
+                                 json_object_new_int(TSIM_RESULT_SCHEMA_VERSION));
+    (void)json_object_object_add(object, "winner", winner(comparison));
+    (void)json_object_object_add(object, "speedup", tsim_encode_real(comparison->speedup));
+    (void)json_object_object_add(object, "reasons", reasons);
+    (void)json_object_object_add(object, "ratios", ratios(comparison));
+    (void)json_object_object_add(object, "a", side(comparison, 0));
+    (void)json_object_object_add(object, "b", side(comparison, 1));
+    return object;
+}

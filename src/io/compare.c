@@ -1,0 +1,277 @@
+#include "io/compare.h"
+
+#include "hw/stage.h"
+#include "io/bottleneck.h"
+#include "io/page.h"
+#include "stats/figures.h"
+
+#include <string.h>
+
+/* Runs closer than this are called equal. */
+#define EQUAL_RATIO 1.01
+
+/* Shares of the run that must lie between the two sides before a difference counts as a reason. */
+#define SHARE_GAP 0.03
+
+#define REASONS_MAX 4
+
+const char *const tsim_side_names[] = {"A", "B"};
+
+typedef struct {
+    double weight; /* share of the run that it is about */
+    char *text;
+} Reason;
+
+/* The two runs by their outcome. */
+typedef struct {
+    const TsimResult *slow, *fast;
+    const char *slow_name, *fast_name;
+    GArray *reasons; /* of Reason */
+} Verdict;
+
+static void add_reason(Verdict *verdict, double weight, char *text)
+{
+    const Reason reason = {weight, text};
+
+    g_array_append_val(verdict->reasons, reason);
+}
+
+static int compare_reasons(const void *a, const void *b)
+{
+    const Reason *reason_a = a, *reason_b = b;
+
+    return (reason_a->weight < reason_b->weight) - (reason_a->weight > reason_b->weight);
+}
+
+/* ---- Where the runs differ ---- */
+
+static void explain_home_cu(Verdict *verdict)
+{
+    const TsimResult *slow = verdict->slow;
+    const double share = tsim_result_stall_share(slow, TSIM_STAGE_DS, TSIM_STALL_HOME_CU);
+    const double other = tsim_result_stall_share(verdict->fast, TSIM_STAGE_DS, TSIM_STALL_HOME_CU);
+
+    if (share < other + SHARE_GAP) {
+        return;
+    }
+    g_autofree char *share_text = tsim_text_percent(share);
+    g_autofree char *other_text = tsim_text_percent(other);
+    g_autofree char *busiest =
+        tsim_text_fixed(tsim_result_waves_of_cu(slow, slow->cu_wave_cycles_max), 1);
+    g_autofree char *idlest =
+        tsim_text_fixed(tsim_result_waves_of_cu(slow, slow->cu_wave_cycles_min), 1);
+    /* Tied to their CU: heavier than any wait that follows from it. */
+    add_reason(
+        verdict, 1.0 + share,
+        g_strdup_printf("In %s, DS waves wait for their home CU %s of the time (%s: %s): its "
+                        "busiest CU holds %s waves, its idlest %s.",
+                        verdict->slow_name, share_text, verdict->fast_name, other_text, busiest,
+                        idlest));
+}
+
+static void explain_dram(Verdict *verdict)
+{
+    const TsimResult *slow = verdict->slow, *fast = verdict->fast;
+    const double share = tsim_result_utilisation(slow, TSIM_RESOURCE_DRAM);
+    const double other = tsim_result_utilisation(fast, TSIM_RESOURCE_DRAM);
+    const uint64_t bytes = tsim_result_dram_bytes(slow);
+    const uint64_t other_bytes = tsim_result_dram_bytes(fast);
+
+    if (bytes <= other_bytes || share < other + SHARE_GAP) {
+        return;
+    }
+    g_autofree char *bytes_text = tsim_text_bytes((double)bytes);
+    g_autofree char *other_bytes_text = tsim_text_bytes((double)other_bytes);
+    g_autofree char *share_text = tsim_text_percent(share);
+    g_autofree char *other_text = tsim_text_percent(other);
+    const gboolean offchip =
+        slow->totals.offchip_bytes_written > fast->totals.offchip_bytes_written;
+    add_reason(verdict, share,
+               g_strdup_printf("%s moves %s through DRAM, %s %s%s: DRAM is busy %s of the run "
+                               "instead of %s.",
+                               verdict->slow_name, bytes_text, verdict->fast_name, other_bytes_text,
+                               offchip ? ", because off-chip patch data misses the L2" : "",
+                               share_text, other_text));
+}
+
+/* Work that one side has and the other has not, such as off-chip stores. */
+static void explain_work(Verdict *verdict, TsimResource resource)
+{
+    const TsimResult *slow = verdict->slow, *fast = verdict->fast;
+    const uint64_t bound = tsim_result_bound_cycles(slow, resource);
+    const uint64_t other = tsim_result_bound_cycles(fast, resource);
+
+    if (resource == TSIM_RESOURCE_DRAM || bound <= other) {
+        return;
+    }
+    const double weight = tsim_ratio((double)(bound - other), (double)slow->elapsed_cycles);
+    if (weight < SHARE_GAP) {
+        return;
+    }
+    g_autofree char *bound_text = tsim_text_count(bound);
+    g_autofree char *other_text = tsim_text_count(other);
+    add_reason(verdict, weight,
+               g_strdup_printf("%s has more to do for %s: %s cycles at least, %s in %s.",
+                               verdict->slow_name, tsim_resource_words[resource], bound_text,
+                               other_text, verdict->fast_name));
+}
+
+static void explain_stall(Verdict *verdict, int stage, TsimStall stall)
+{
+    const double share = tsim_result_stall_share(verdict->slow, stage, stall);
+    const double other = tsim_result_stall_share(verdict->fast, stage, stall);
+
+    if (stall == TSIM_STALL_HOME_CU || share < other + SHARE_GAP) {
+        return;
+    }
+    g_autofree char *share_text = tsim_text_percent(share);
+    g_autofree char *other_text = tsim_text_percent(other);
+    add_reason(verdict, share - other,
+               g_strdup_printf("%s waves wait %s of the time in %s, %s in %s, because %s.",
+                               tsim_stage_title(stage), share_text, verdict->slow_name, other_text,
+                               verdict->fast_name, tsim_stall_words[stall]));
+}
+
+static void explain_lds(Verdict *verdict)
+{
+    const TsimResult *slow = verdict->slow, *fast = verdict->fast;
+    const uint64_t held = slow->lds_byte_cycles[TSIM_LDS_OWNER_TESS];
+    const uint64_t other = fast->lds_byte_cycles[TSIM_LDS_OWNER_TESS];
+
+    if (held <= other) {
+        return;
+    }
+    const double gap = tsim_result_lds_share(slow, held) - tsim_result_lds_share(fast, other);
+    if (gap < SHARE_GAP) {
+        return;
+    }
+    g_autofree char *held_text = tsim_text_percent(tsim_result_lds_share(slow, held));
+    g_autofree char *other_text = tsim_text_percent(tsim_result_lds_share(fast, other));
+    add_reason(verdict, gap,
+               g_strdup_printf("%s frees LDS sooner: threadgroups hold %s of it on average, %s in "
+                               "%s.",
+                               verdict->fast_name, other_text, held_text, verdict->slow_name));
+}
+
+/* Stores of the HS are on the way of every off-chip group. */
+static void explain_offchip_latency(Verdict *verdict)
+{
+    const uint64_t written = verdict->slow->totals.offchip_bytes_written;
+
+    if (verdict->reasons->len > 0 || written <= verdict->fast->totals.offchip_bytes_written) {
+        return;
+    }
+    g_autofree char *text = tsim_text_bytes((double)written);
+    add_reason(
+        verdict, 0.0,
+        g_strdup_printf("In %s every threadgroup waits until its hull shader's stores (%s in "
+                        "all) are acknowledged, and its domain shaders load them back; "
+                        "nothing else keeps it busy meanwhile.",
+                        verdict->slow_name, text));
+}
+
+static void explain_by_bottleneck(Verdict *verdict)
+{
+    if (verdict->reasons->len > 0) {
+        return;
+    }
+    g_auto(TsimBottleneck) bottleneck = tsim_bottleneck_find(verdict->slow);
+    add_reason(verdict, 0.0,
+               g_strdup_printf("No single wait or resource differs much; what holds %s back is: %s",
+                               verdict->slow_name, bottleneck.text));
+}
+
+static void explain(Verdict *verdict)
+{
+    explain_home_cu(verdict);
+    explain_dram(verdict);
+    explain_lds(verdict);
+    for (int i = 0; i < TSIM_RESOURCES_COUNT; i++) {
+        explain_work(verdict, (TsimResource)i);
+    }
+    for (int stage = 0; stage < TSIM_STAGES; stage++) {
+        for (int stall = 0; stall < TSIM_STALLS_COUNT; stall++) {
+            explain_stall(verdict, stage, (TsimStall)stall);
+        }
+    }
+    explain_offchip_latency(verdict);
+    explain_by_bottleneck(verdict);
+}
+
+/* ---- Equal runs ---- */
+
+static gboolean wanted_offchip_in_vain(const TsimResult *result)
+{
+    for (uint32_t i = 0; i < result->draws_n; i++) {
+        if (result->draws[i].is_draw && strcmp(result->draws[i].mode, "offchip") == 0) {
+            return result->totals.threadgroups_offchip == 0;
+        }
+    }
+    return FALSE;
+}
+
+static void explain_equality(TsimComparison *comparison)
+{
+    g_auto(TsimBottleneck) bottleneck = tsim_bottleneck_find(comparison->sides[0]);
+
+    for (int side = 0; side < TSIM_COMPARE_SIDES; side++) {
+        if (wanted_offchip_in_vain(comparison->sides[side])) {
+            g_ptr_array_add(comparison->reasons,
+                            g_strdup_printf("In %s no threadgroup goes off-chip: none has an "
+                                            "average factor that reaches TfThreshold.",
+                                            tsim_side_names[side]));
+        }
+    }
+    g_ptr_array_add(comparison->reasons,
+                    g_strdup_printf("Both are held back by the same thing. %s", bottleneck.text));
+}
+
+/* ---- The comparison ---- */
+
+static void explain_difference(TsimComparison *comparison)
+{
+    const int fast = comparison->winner;
+    const int slow = 1 - fast;
+    g_autoptr(GArray) reasons = g_array_new(FALSE, FALSE, sizeof(Reason));
+    Verdict verdict = {comparison->sides[slow], comparison->sides[fast], tsim_side_names[slow],
+                       tsim_side_names[fast], reasons};
+
+    explain(&verdict);
+    g_array_sort(reasons, compare_reasons);
+    for (guint i = 0; i < reasons->len; i++) {
+        char *text = g_array_index(reasons, Reason, i).text;
+        if (i < REASONS_MAX) {
+            g_ptr_array_add(comparison->reasons, text);
+        } else {
+            g_free(text);
+        }
+    }
+}
+
+TsimComparison tsim_compare(const TsimResult *a, const TsimResult *b, const char *label_a,
+                            const char *label_b)
+{
+    const uint64_t faster = MIN(a->elapsed_cycles, b->elapsed_cycles);
+    const uint64_t slower = MAX(a->elapsed_cycles, b->elapsed_cycles);
+    TsimComparison comparison = {
+        .sides = {a, b},
+        .labels = {label_a, label_b},
+        .winner = -1,
+        .speedup = faster > 0 ? (double)slower / (double)faster : 1.0,
+        .reasons = g_ptr_array_new_with_free_func(g_free),
+    };
+
+    if (comparison.speedup < EQUAL_RATIO) {
+        explain_equality(&comparison);
+    } else {
+        comparison.winner = faster == a->elapsed_cycles ? 0 : 1;
+        explain_difference(&comparison);
+    }
+    return comparison;
+}
+
+void tsim_comparison_clear(TsimComparison *comparison)
+{
+    g_ptr_array_unref(comparison->reasons);
+    *comparison = (TsimComparison){0};
+}

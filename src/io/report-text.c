@@ -1,0 +1,502 @@
+#include "io/report-text.h"
+
+#include "hw/stage.h"
+#include "io/bottleneck.h"
+#include "stats/figures.h"
+#include "stats/series.h"
+
+#include <string.h>
+
+/* Column at which everything but the titles begins. */
+#define BODY 15
+
+/* Draws that get a paragraph each; a scenario can have hundreds. */
+#define DRAWS_SHOWN 6
+
+/* Shares that would be printed as 0.0 % are left out. */
+#define LEAST_SHARE 0.0005
+
+/* ---- Paragraphs ---- */
+
+/* A title in the left column; the cursor is then at the body. */
+static void title(TsimPage *page, const char *text)
+{
+    tsim_page_line(page);
+    tsim_page_left(page, TSIM_INK_STRONG, BODY, text);
+}
+
+static void label(TsimPage *page, const char *text)
+{
+    tsim_page_spaces(page, 2);
+    tsim_page_left(page, TSIM_INK_PLAIN, BODY - 2, text);
+}
+
+static void body(TsimPage *page, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void body(TsimPage *page, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    tsim_page_wrap(page, TSIM_INK_PLAIN, BODY, text);
+}
+
+/* ---- Head ---- */
+
+static void print_head(TsimPage *page, const TsimResult *result)
+{
+    g_autofree char *scenario = tsim_page_clean(result->scenario != NULL ? result->scenario : "");
+    g_autofree char *name = g_strdup_printf("%s on %s", scenario, result->gpu);
+    g_autofree char *origin =
+        g_strdup_printf("tesssim %s, seed %" G_GUINT64_FORMAT, TSIM_VERSION, result->seed);
+    const guint used = tsim_page_width(name) + tsim_page_width(origin);
+
+    tsim_page_print(page, TSIM_INK_STRONG, name);
+    tsim_page_spaces(page, used < page->columns ? page->columns - used : 1);
+    tsim_page_print(page, TSIM_INK_FAINT, origin);
+    tsim_page_line(page);
+    tsim_page_rule(page);
+    if (result->description != NULL) {
+        g_autofree char *description = tsim_page_clean(result->description);
+        tsim_page_wrap(page, TSIM_INK_PLAIN, 0, description);
+    }
+    g_autofree char *clock = tsim_text_fixed(result->clock_mhz, 0);
+    g_autofree char *lds = tsim_text_bytes(result->lds_bytes_per_cu);
+    g_autofree char *machine = g_strdup_printf(
+        "%u shader engines, %u CUs at %s MHz; a CU has %u SIMDs, %u waves and %s of LDS",
+        result->shader_engines, result->cus, clock, result->simds_per_cu, result->waves_per_cu,
+        lds);
+    tsim_page_wrap(page, TSIM_INK_FAINT, 0, machine);
+}
+
+static void print_time(TsimPage *page, const TsimResult *result)
+{
+    const TsimResource resource = tsim_result_bottleneck(result);
+    const uint64_t bound = tsim_result_bound_cycles(result, resource);
+    g_autofree char *cycles = tsim_text_count(result->elapsed_cycles);
+    g_autofree char *us = tsim_text_us(page, tsim_result_elapsed_us(result));
+
+    title(page, "Elapsed");
+    tsim_page_printf(page, TSIM_INK_STRONG, "%s cycles", cycles);
+    tsim_page_printf(page, TSIM_INK_PLAIN, " = %s", us);
+    tsim_page_line(page);
+    if (bound == 0) {
+        return;
+    }
+    g_autofree char *bound_text = tsim_text_count(bound);
+    g_autofree char *times = tsim_text_fixed((double)result->elapsed_cycles / (double)bound, 2);
+    label(page, "");
+    body(page, "%s %s the bound over all resources: %s cycles for %s", times, tsim_page_times(page),
+         bound_text, tsim_resource_words[resource]);
+}
+
+static void print_bottleneck(TsimPage *page, const TsimResult *result)
+{
+    g_auto(TsimBottleneck) bottleneck = tsim_bottleneck_find(result);
+
+    title(page, "Bottleneck");
+    tsim_page_print(page, TSIM_INK_ALERT, bottleneck.resource);
+    tsim_page_line(page);
+    tsim_page_printf(page, TSIM_INK_ALERT, "%s ", tsim_page_arrow(page));
+    tsim_page_wrap(page, TSIM_INK_PLAIN, 2, bottleneck.text);
+}
+
+/* ---- What was done ---- */
+
+static char *per_second(const TsimResult *result, uint64_t count)
+{
+    return tsim_text_rate(1e6 * tsim_result_per_us(result, count));
+}
+
+static void print_rates(TsimPage *page, const TsimResult *result)
+{
+    const TsimTotals *totals = &result->totals;
+    g_autofree char *patches = per_second(result, totals->patches);
+    g_autofree char *threads = per_second(result, totals->ds_threads);
+    g_autofree char *primitives = per_second(result, totals->primitives);
+
+    title(page, "Rates");
+    body(page, "%spatches/s   %sDS threads/s   %sprimitives/s", patches, threads, primitives);
+}
+
+static void print_work(TsimPage *page, const TsimResult *result)
+{
+    const TsimTotals *totals = &result->totals;
+    g_autofree char *patches = tsim_text_count(totals->patches);
+    g_autofree char *culled = tsim_text_count(totals->culled_patches);
+    g_autofree char *groups = tsim_text_count(totals->threadgroups);
+    g_autofree char *onchip = tsim_text_count(totals->threadgroups_onchip);
+    g_autofree char *offchip = tsim_text_count(totals->threadgroups_offchip);
+    g_autofree char *threads = tsim_text_count(totals->ds_threads);
+    g_autofree char *primitives = tsim_text_count(totals->primitives);
+
+    title(page, "Work");
+    body(page, "%s patches (%s culled), %s DS threads, %s primitives", patches, culled, threads,
+         primitives);
+    label(page, "groups");
+    body(page, "%s threadgroups: %s on-chip, %s off-chip", groups, onchip, offchip);
+    if (totals->waves[TSIM_STAGE_DS] > 0) {
+        g_autofree char *onchip_waves = tsim_text_count(totals->ds_waves_onchip);
+        g_autofree char *offchip_waves = tsim_text_count(totals->ds_waves_offchip);
+        label(page, "DS waves");
+        body(page, "%s on-chip, %s off-chip", onchip_waves, offchip_waves);
+    }
+}
+
+/* ---- Settings ---- */
+
+static void print_threadgroup(TsimPage *page, const TsimDrawResult *draw)
+{
+    g_autofree char *lds = tsim_text_count(draw->lds_bytes_per_threadgroup);
+    g_autofree char *allocated = tsim_text_count(draw->lds_allocated_bytes_per_threadgroup);
+
+    label(page, "threadgroup");
+    if (draw->patches_auto) {
+        body(page, "%u patches, by rule %s; more would exceed %s", draw->patches_per_threadgroup,
+             draw->patch_rule, draw->patch_limiter);
+    } else {
+        body(page, "%u patches, as given", draw->patches_per_threadgroup);
+    }
+    label(page, "");
+    body(page, "%s B of LDS (%s allocated), %u VS and %u HS waves", lds, allocated,
+         draw->vs_waves_per_threadgroup, draw->hs_waves_per_threadgroup);
+}
+
+static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
+{
+    g_autofree char *threshold = tsim_text_fixed(draw->tf_threshold, 3);
+
+    label(page, "mode");
+    if (strcmp(draw->mode, "offchip") != 0) {
+        body(page, "on-chip: every DS wave runs on the CU of its patches");
+        return;
+    }
+    body(page, "off-chip from an average factor of %s (TfThreshold, %s%s)", threshold,
+         draw->tf_threshold_auto ? "by rule " : "as given",
+         draw->tf_threshold_auto ? draw->tf_rule : "");
+    label(page, "");
+    body(page, "the first %u DS waves of a threadgroup stay on-chip (DsWaveThreshold)",
+         draw->ds_wave_threshold);
+}
+
+static void print_draw(TsimPage *page, const TsimDrawResult *draw, uint32_t number)
+{
+    g_autofree char *name = tsim_page_clean(draw->name != NULL ? draw->name : "");
+    g_autofree char *heading =
+        g_strdup_printf("%s %u", draw->is_draw ? "Draw" : "Dispatch", number);
+    g_autofree char *begin = tsim_text_count(draw->begin_cycle);
+    g_autofree char *end = tsim_text_count(draw->end_cycle);
+    g_autofree char *factor = tsim_text_fixed(draw->mean_tess_factor, 2);
+    g_autofree char *work =
+        tsim_text_count(draw->is_draw ? draw->totals.patches : draw->totals.threadgroups);
+
+    title(page, heading);
+    if (!draw->is_draw) {
+        body(page, "%s: %s threadgroups, cycles %s to %s", name, work, begin, end);
+        return;
+    }
+    body(page, "%s: %s %s patches, %s, mean tess factor %s, cycles %s to %s", name, work,
+         draw->domain, draw->partitioning, factor, begin, end);
+    print_thresholds(page, draw);
+    print_threadgroup(page, draw);
+}
+
+static void print_draws(TsimPage *page, const TsimResult *result)
+{
+    for (uint32_t i = 0; i < MIN(result->draws_n, DRAWS_SHOWN); i++) {
+        print_draw(page, &result->draws[i], i + 1);
+    }
+    if (result->draws_n > DRAWS_SHOWN) {
+        tsim_page_spaces(page, BODY);
+        body(page, "and %u more (--format json has them all)", result->draws_n - DRAWS_SHOWN);
+    }
+}
+
+/* ---- Waves and LDS over time ---- */
+
+static void print_sparkline(TsimPage *page, const TsimResult *result,
+                            const TsimSeries *const *series, guint n, double full, guint width)
+{
+    double values[TSIM_PAGE_COLUMNS_MAX] = {0};
+    const double step = (double)result->elapsed_cycles / width;
+
+    for (guint column = 0; column < width; column++) {
+        for (guint i = 0; i < n; i++) {
+            values[column] += tsim_series_mean(series[i], result->elapsed_cycles, column * step,
+                                               (column + 1) * step);
+        }
+    }
+    tsim_page_sparkline(page, values, width, full);
+}
+
+#define COUNT_COLUMNS 12
+#define MEAN_COLUMNS  9
+
+static void print_wave_row(TsimPage *page, const TsimResult *result, int stage)
+{
+    const TsimSeries *series = &result->waves[stage];
+    const guint used = BODY + COUNT_COLUMNS + MEAN_COLUMNS + 2;
+    g_autofree char *waves = tsim_text_count(result->totals.waves[stage]);
+    g_autofree char *mean =
+        tsim_text_fixed(tsim_result_waves_per_cu(result, result->wave_cycles[stage]), 2);
+
+    label(page, tsim_stage_title(stage));
+    tsim_page_right(page, TSIM_INK_PLAIN, COUNT_COLUMNS, waves);
+    tsim_page_right(page, TSIM_INK_PLAIN, MEAN_COLUMNS, mean);
+    tsim_page_spaces(page, 2);
+    print_sparkline(page, result, &series, 1, (double)result->cus * result->waves_per_cu,
+                    page->columns - used);
+    tsim_page_line(page);
+}
+
+static void print_all_waves_row(TsimPage *page, const TsimResult *result)
+{
+    const TsimSeries *series[TSIM_STAGES];
+    const guint used = BODY + COUNT_COLUMNS + MEAN_COLUMNS + 2;
+    g_autofree char *mean =
+        tsim_text_fixed(tsim_result_waves_per_cu(result, tsim_result_wave_cycles(result)), 2);
+
+    for (int stage = 0; stage < TSIM_STAGES; stage++) {
+        series[stage] = &result->waves[stage];
+    }
+    label(page, "all");
+    tsim_page_right(page, TSIM_INK_PLAIN, COUNT_COLUMNS, "");
+    tsim_page_right(page, TSIM_INK_STRONG, MEAN_COLUMNS, mean);
+    tsim_page_spaces(page, 2);
+    print_sparkline(page, result, series, TSIM_STAGES, (double)result->cus * result->waves_per_cu,
+                    page->columns - used);
+    tsim_page_line(page);
+}
+
+static void print_occupancy(TsimPage *page, const TsimResult *result)
+{
+    g_autofree char *busiest =
+        tsim_text_fixed(tsim_result_waves_of_cu(result, result->cu_wave_cycles_max), 1);
+    g_autofree char *idlest =
+        tsim_text_fixed(tsim_result_waves_of_cu(result, result->cu_wave_cycles_min), 1);
+
+    title(page, "Waves");
+    tsim_page_right(page, TSIM_INK_FAINT, COUNT_COLUMNS, "launched");
+    tsim_page_right(page, TSIM_INK_FAINT, MEAN_COLUMNS, "a CU");
+    tsim_page_printf(page, TSIM_INK_FAINT, "  resident over the run, of %u a CU",
+                     result->waves_per_cu);
+    tsim_page_line(page);
+    for (int stage = 0; stage < TSIM_STAGES; stage++) {
+        if (result->totals.waves[stage] > 0) {
+            print_wave_row(page, result, stage);
+        }
+    }
+    print_all_waves_row(page, result);
+    label(page, "balance");
+    body(page, "peak %u of %u in a CU; the busiest CU holds %s on average, the idlest %s",
+         result->peak_waves_per_cu, result->waves_per_cu, busiest, idlest);
+}
+
+static void print_lds_owners(TsimPage *page, const TsimResult *result)
+{
+    g_autoptr(GString) owners = g_string_new(NULL);
+
+    for (int owner = 0; owner < TSIM_LDS_OWNERS; owner++) {
+        if (result->lds_byte_cycles[owner] > 0) {
+            g_autofree char *share =
+                tsim_text_percent(tsim_result_lds_share(result, result->lds_byte_cycles[owner]));
+            g_string_append_printf(owners, "%s%s %s", owners->len > 0 ? "   " : "",
+                                   tsim_lds_owner_names[owner], share);
+        }
+    }
+    if (owners->len > 0) {
+        label(page, "by owner");
+        body(page, "%s", owners->str);
+    }
+}
+
+static void print_fragmentation(TsimPage *page, const TsimResult *result)
+{
+    label(page, "fragments");
+    if (result->fragmentation_refusals == 0) {
+        body(page, "no request was refused while the bytes were free");
+        return;
+    }
+    g_autofree char *refusals = tsim_text_count(result->fragmentation_refusals);
+    g_autofree char *bytes = tsim_text_bytes(result->peak_fragmented_free_bytes);
+    g_autofree char *run = tsim_text_bytes(result->largest_run_at_refusal_bytes);
+    body(page,
+         "%s requests refused while the bytes were free: at worst %s, in pieces of at most %s",
+         refusals, bytes, run);
+}
+
+static void print_lds(TsimPage *page, const TsimResult *result)
+{
+    const TsimSeries *series = &result->lds;
+    const double share = tsim_result_lds_share(result, tsim_result_lds_byte_cycles(result));
+    g_autofree char *percent = tsim_text_percent(share);
+    g_autofree char *mean = tsim_text_bytes(share * result->lds_bytes_per_cu);
+    g_autofree char *peak = tsim_text_bytes(result->peak_lds_bytes_per_cu);
+    g_autofree char *all = tsim_text_bytes(result->lds_bytes_per_cu);
+
+    title(page, "LDS");
+    body(page, "mean %s (%s a CU), peak %s of %s in a CU", percent, mean, peak, all);
+    label(page, "over the run");
+    print_sparkline(page, result, &series, 1, (double)result->cus * result->lds_bytes_per_cu,
+                    page->columns - BODY);
+    tsim_page_line(page);
+    print_lds_owners(page, result);
+    print_fragmentation(page, result);
+}
+
+/* ---- What waited ---- */
+
+#define SHARE_COLUMNS 8
+
+typedef struct {
+    const char *who, *why, *words;
+    double share;
+} Wait;
+
+static int compare_waits(const void *a, const void *b)
+{
+    const Wait *wait_a = a, *wait_b = b;
+
+    return (wait_a->share < wait_b->share) - (wait_a->share > wait_b->share);
+}
+
+static void add_wait(GArray *waits, Wait wait)
+{
+    if (wait.share >= LEAST_SHARE) {
+        g_array_append_val(waits, wait);
+    }
+}
+
+static GArray *sorted_waits(const TsimResult *result)
+{
+    GArray *waits = g_array_new(FALSE, FALSE, sizeof(Wait));
+
+    for (int stage = 0; stage < TSIM_STAGES; stage++) {
+        for (int stall = 0; stall < TSIM_STALLS_COUNT; stall++) {
+            const double share = tsim_result_stall_share(result, stage, (TsimStall)stall);
+            add_wait(waits, (Wait){tsim_stage_title(stage), tsim_stall_names[stall],
+                                   tsim_stall_words[stall], share});
+        }
+    }
+    add_wait(waits, (Wait){"TS", "ds_queue", "the tessellator stood still before a full DS queue",
+                           tsim_result_wait_share(result, result->tess_blocked_cycles)});
+    g_array_sort(waits, compare_waits);
+    return waits;
+}
+
+static void print_stalls(TsimPage *page, const TsimResult *result)
+{
+    g_autoptr(GArray) waits = sorted_waits(result);
+
+    title(page, "Stalls");
+    tsim_page_print(page, TSIM_INK_FAINT,
+                    waits->len > 0 ? "share of the run that the head of a launch queue waited"
+                                   : "no launch queue ever waited");
+    tsim_page_line(page);
+    for (guint i = 0; i < waits->len; i++) {
+        const Wait *wait = &g_array_index(waits, Wait, i);
+        g_autofree char *share = tsim_text_percent(wait->share);
+        tsim_page_spaces(page, 2);
+        tsim_page_left(page, TSIM_INK_PLAIN, 4, wait->who);
+        tsim_page_left(page, TSIM_INK_PLAIN, BODY, wait->why);
+        tsim_page_right(page, TSIM_INK_PLAIN, SHARE_COLUMNS, share);
+        tsim_page_spaces(page, 2);
+        tsim_page_wrap(page, TSIM_INK_FAINT, 2 + 4 + BODY + SHARE_COLUMNS + 2, wait->words);
+    }
+}
+
+/* ---- What worked ---- */
+
+static void print_resource(TsimPage *page, const TsimResult *result, TsimResource resource)
+{
+    g_autofree char *bound = tsim_text_count(tsim_result_bound_cycles(result, resource));
+    const double mean = tsim_result_utilisation(result, resource);
+    const double busiest = tsim_result_busiest(result, resource);
+    g_autofree char *mean_text = tsim_text_percent(mean);
+    g_autofree char *busiest_text = tsim_text_percent(busiest);
+    const gboolean binds = resource == tsim_result_bottleneck(result);
+    const guint used = BODY + COUNT_COLUMNS + 2 * SHARE_COLUMNS + 3;
+
+    label(page, tsim_resource_names[resource]);
+    tsim_page_right(page, binds ? TSIM_INK_STRONG : TSIM_INK_PLAIN, COUNT_COLUMNS, bound);
+    tsim_page_right(page, TSIM_INK_PLAIN, SHARE_COLUMNS, mean_text);
+    tsim_page_right(page, TSIM_INK_FAINT, SHARE_COLUMNS + 1, busiest_text);
+    tsim_page_spaces(page, 2);
+    tsim_page_bar(page, page->columns - used, mean, busiest);
+    tsim_page_line(page);
+}
+
+static void print_resources(TsimPage *page, const TsimResult *result)
+{
+    title(page, "Resources");
+    tsim_page_right(page, TSIM_INK_FAINT, COUNT_COLUMNS, "bound");
+    tsim_page_right(page, TSIM_INK_FAINT, SHARE_COLUMNS, "busy");
+    tsim_page_right(page, TSIM_INK_FAINT, SHARE_COLUMNS + 1, "busiest");
+    tsim_page_printf(page, TSIM_INK_FAINT, "  of the run; %s up to the busiest instance",
+                     page->utf8 ? "░" : "-");
+    tsim_page_line(page);
+    for (int i = 0; i < TSIM_RESOURCES_COUNT; i++) {
+        if (result->resources[i].busy_cycles > 0) {
+            print_resource(page, result, (TsimResource)i);
+        }
+    }
+}
+
+static void print_memory(TsimPage *page, const TsimResult *result)
+{
+    const TsimTotals *totals = &result->totals;
+    g_autofree char *written = tsim_text_bytes((double)totals->offchip_bytes_written);
+    g_autofree char *read = tsim_text_bytes((double)totals->offchip_bytes_read);
+    g_autofree char *ring = tsim_text_bytes((double)totals->tf_ring_bytes);
+    g_autofree char *l1 =
+        tsim_text_percent(tsim_ratio((double)result->l1_hits, (double)result->l1_lines));
+    g_autofree char *l2 =
+        tsim_text_percent(tsim_ratio((double)result->l2_hits, (double)result->l2_lines));
+    g_autofree char *dram_read = tsim_text_bytes((double)result->dram_bytes_read);
+    g_autofree char *dram_written = tsim_text_bytes((double)result->dram_bytes_written);
+
+    title(page, "Memory");
+    body(page, "off-chip %s written, %s read, at most %u buffers at once; tess-factor ring %s",
+         written, read, result->offchip_buffers_peak, ring);
+    label(page, "");
+    body(page, "L1 hits %s, L2 hits %s; DRAM %s read, %s written", l1, l2, dram_read, dram_written);
+}
+
+/* ---- Asides ---- */
+
+static void print_notes(TsimPage *page, const TsimResult *result)
+{
+    for (guint i = 0; i < result->warnings->len; i++) {
+        g_autofree char *text = tsim_page_clean(g_ptr_array_index(result->warnings, i));
+        title(page, "Warning");
+        tsim_page_wrap(page, TSIM_INK_ALERT, BODY, text);
+    }
+    if (result->estimated_fields_n > 0) {
+        g_autofree char *fields = g_strjoinv(", ", result->estimated_fields);
+        title(page, "Estimates");
+        g_autofree char *text = g_strdup_printf(
+            "these numbers of the GPU file are estimates, neither documented nor measured: %s",
+            fields);
+        tsim_page_wrap(page, TSIM_INK_FAINT, BODY, text);
+    }
+}
+
+void tsim_report_text(TsimPage *page, const TsimResult *result)
+{
+    print_head(page, result);
+    print_time(page, result);
+    print_bottleneck(page, result);
+    print_rates(page, result);
+    print_work(page, result);
+    print_draws(page, result);
+    if (result->elapsed_cycles > 0) {
+        print_occupancy(page, result);
+        print_lds(page, result);
+        print_stalls(page, result);
+        print_resources(page, result);
+        print_memory(page, result);
+    }
+    print_notes(page, result);
+}

@@ -1,0 +1,88 @@
+#include "stats/figures.h"
+
+double tsim_ratio(double part, double whole)
+{
+    return whole > 0.0 ? part / whole : 0.0;
+}
+
+double tsim_result_elapsed_us(const TsimResult *result)
+{
+    return tsim_ratio((double)result->elapsed_cycles, result->clock_mhz);
+}
+
+double tsim_result_per_us(const TsimResult *result, uint64_t count)
+{
+    return tsim_ratio((double)count, tsim_result_elapsed_us(result));
+}
+
+uint64_t tsim_result_wave_cycles(const TsimResult *result)
+{
+    uint64_t sum = 0;
+
+    for (int stage = 0; stage < TSIM_RESULT_STAGES; stage++) {
+        sum += result->wave_cycles[stage];
+    }
+    return sum;
+}
+
+uint64_t tsim_result_lds_byte_cycles(const TsimResult *result)
+{
+    uint64_t sum = 0;
+
+    for (int owner = 0; owner < TSIM_LDS_OWNERS; owner++) {
+        sum += result->lds_byte_cycles[owner];
+    }
+    return sum;
+}
+
+double tsim_result_waves_of_cu(const TsimResult *result, uint64_t wave_cycles)
+{
+    return tsim_ratio((double)wave_cycles, (double)result->elapsed_cycles);
+}
+
+double tsim_result_waves_per_cu(const TsimResult *result, uint64_t wave_cycles)
+{
+    return tsim_ratio(tsim_result_waves_of_cu(result, wave_cycles), result->cus);
+}
+
+double tsim_result_lds_share(const TsimResult *result, uint64_t byte_cycles)
+{
+    const double lds_bytes = (double)result->cus * result->lds_bytes_per_cu;
+
+    return tsim_ratio((double)byte_cycles, lds_bytes * (double)result->elapsed_cycles);
+}
+
+double tsim_result_wait_share(const TsimResult *result, uint64_t cycles)
+{
+    return tsim_ratio((double)cycles, (double)result->elapsed_cycles * result->shader_engines);
+}
+
+double tsim_result_stall_share(const TsimResult *result, int stage, TsimStall stall)
+{
+    return tsim_result_wait_share(result, result->stall_cycles[stage][stall]);
+}
+
+double tsim_result_utilisation(const TsimResult *result, TsimResource resource)
+{
+    const TsimResourceUse *use = &result->resources[resource];
+
+    return tsim_ratio((double)use->busy_cycles, (double)result->elapsed_cycles * use->instances);
+}
+
+double tsim_result_busiest(const TsimResult *result, TsimResource resource)
+{
+    return tsim_ratio((double)result->resources[resource].max_busy_cycles,
+                      (double)result->elapsed_cycles);
+}
+
+double tsim_result_bound_share(const TsimResult *result)
+{
+    const uint64_t bound = tsim_result_bound_cycles(result, tsim_result_bottleneck(result));
+
+    return tsim_ratio((double)bound, (double)result->elapsed_cycles);
+}
+
+uint64_t tsim_result_dram_bytes(const TsimResult *result)
+{
+    return result->dram_bytes_read + result->dram_bytes_written;
+}

@@ -1,0 +1,35 @@
+/* Ratios of a result: every report works them out here, so that no two disagree.
+ *
+ * Shares are 0..1 of the run unless the comment says otherwise. A run of no cycles has zeros.
+ */
+#pragma once
+
+#include "stats/result.h"
+
+double tsim_ratio(double part, double whole); /* 0 when whole is 0 */
+
+double tsim_result_elapsed_us(const TsimResult *result);
+double tsim_result_per_us(const TsimResult *result, uint64_t count);
+
+uint64_t tsim_result_wave_cycles(const TsimResult *result);     /* all stages */
+uint64_t tsim_result_lds_byte_cycles(const TsimResult *result); /* all owners */
+
+/* Mean waves of a CU, from an integral over the whole GPU, and over one CU. */
+double tsim_result_waves_per_cu(const TsimResult *result, uint64_t wave_cycles);
+double tsim_result_waves_of_cu(const TsimResult *result, uint64_t wave_cycles);
+
+/* Share of all LDS, from an integral over the whole GPU. */
+double tsim_result_lds_share(const TsimResult *result, uint64_t byte_cycles);
+
+/* Share of the time, from cycles summed over the shader engines. */
+double tsim_result_wait_share(const TsimResult *result, uint64_t cycles);
+double tsim_result_stall_share(const TsimResult *result, int stage, TsimStall stall);
+
+/* Busy share of a resource: of all its instances, and of the busiest. */
+double tsim_result_utilisation(const TsimResult *result, TsimResource resource);
+double tsim_result_busiest(const TsimResult *result, TsimResource resource);
+
+/* The bound over all resources as a share of the run: 1 is as fast as the machine can be. */
+double tsim_result_bound_share(const TsimResult *result);
+
+uint64_t tsim_result_dram_bytes(const TsimResult *result);
