@@ -54,5 +54,8 @@ build_release() {
     say "building in $release, once"
     meson setup --buildtype=release -Db_lto=true "$release" "$root" >&2 || return
   fi
-  ninja -C "$release" --quiet "$@" >&2
+  case $(ninja -C "$release" -n "$@") in
+    *'no work to do'*) ;;
+    *) ninja -C "$release" "$@" >&2 ;;
+  esac
 }
