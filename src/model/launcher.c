@@ -7,6 +7,7 @@
 
 #include "model/compute.h"
 #include "model/cu.h"
+#include "model/feedback.h"
 #include "model/geometry.h"
 #include "model/group.h"
 #include "model/offchip.h"
@@ -526,6 +527,7 @@ static int serve_ps(TsimMachine *machine, uint32_t se)
     const uint32_t wave = tsim_cu_reserve(machine, choice.cu, &demand, choice.lds_first, work);
     machine->waves[wave].threads = (uint16_t)machine->wave_size;
     machine->waves[wave].lds_first = (uint16_t)choice.lds_first;
+    tsim_feedback_name_wave(machine, &machine->waves[wave]);
     launch(machine, launcher, wave);
     tsim_pixel_taken(machine, se);
     return LAUNCHED;

@@ -1,6 +1,7 @@
 #include "model/machine.h"
 
 #include "model/command.h"
+#include "model/feedback.h"
 #include "model/launcher.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
@@ -105,14 +106,35 @@ static gboolean init_dispatch(TsimMachine *machine, TsimWorkState *state,
         return FALSE;
     }
     state->lds_granules = granules(machine, dispatch->lds_bytes);
+    state->group_threads = dispatch->threads;
     state->group_waves = (uint32_t)tsim_ceil_div(dispatch->threads, machine->wave_size);
     tsim_program_init(&state->programs[TSIM_STAGE_CS], machine->arena, machine->gpu, NULL,
                       &dispatch->cs, NULL, streams);
     return TRUE;
 }
 
-static gboolean init_work(TsimMachine *machine, uint32_t *ret_streams, GPtrArray *warnings,
-                          GError **error)
+/* known: the trace of the same work, or NULL to make it. */
+static gboolean init_feedback(TsimMachine *machine, uint32_t work, TsimFeedbackTrace *known,
+                              uint32_t *streams, GError **error)
+{
+    const TsimFeedbackWork *feedback = &machine->scenario->work[work].feedback;
+    TsimProgram *program = &machine->work[work].programs[tsim_feedback_work_stage(feedback)];
+    g_autoptr(TsimFeedbackTrace) trace =
+        known != NULL ? tsim_feedback_trace_ref(known)
+                      : tsim_feedback_trace_new(feedback, machine->scenario->seed,
+                                                machine->wave_size, error);
+
+    if (trace == NULL) {
+        return FALSE;
+    }
+    tsim_program_init_feedback(program, machine->arena, machine->gpu, &feedback->shader,
+                               trace->has_residency, streams);
+    tsim_feedback_init(machine, work, trace, streams);
+    return TRUE;
+}
+
+static gboolean init_work(TsimMachine *machine, const TsimMachine *like, uint32_t *ret_streams,
+                          GPtrArray *warnings, GError **error)
 {
     const TsimScenario *scenario = machine->scenario;
 
@@ -125,6 +147,9 @@ static gboolean init_work(TsimMachine *machine, uint32_t *ret_streams, GPtrArray
             fits = init_draw(machine, &machine->work[i], &item->draw, ret_streams, warnings, error);
         } else if (item->type == TSIM_WORK_DISPATCH) {
             fits = init_dispatch(machine, &machine->work[i], &item->dispatch, ret_streams, error);
+        } else if (item->type == TSIM_WORK_SAMPLE_FEEDBACK) {
+            fits = init_feedback(machine, i, like != NULL ? like->work[i].trace : NULL, ret_streams,
+                                 error);
         }
         if (!fits) {
             g_prefix_error(error, "/work/%u: ", i);
@@ -278,7 +303,9 @@ static uint32_t most_events(const TsimMachine *machine)
            machine->group_pool.n + machine->scenario->queues_n + 4;
 }
 
-TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings, GError **error)
+/* like: a machine for the same scenario, or NULL. */
+static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine *like,
+                                GPtrArray *warnings, GError **error)
 {
     TsimArena *arena = tsim_arena_new();
     TsimMachine *machine = TSIM_ARENA_NEW(arena, TsimMachine, 1);
@@ -296,7 +323,8 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     tsim_gpu_launch_order(gpu, machine->launch_order);
     init_simds(machine);
     init_cus(machine);
-    if (!init_work(machine, &streams, warnings, error) || !reserve_pixel_lds(machine, error)) {
+    if (!init_work(machine, like, &streams, warnings, error) ||
+        !reserve_pixel_lds(machine, error)) {
         tsim_machine_free(machine);
         return NULL;
     }
@@ -307,6 +335,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     init_pools(machine);
     machine->queue = tsim_queue_new(arena, most_events(machine));
     tsim_memory_init(&machine->memory, arena, gpu, streams);
+    tsim_atomics_init(&machine->atomics, arena, gpu);
     tsim_offchip_init(machine);
     tsim_setup_init(machine);
     tsim_pixel_init(machine);
@@ -315,9 +344,28 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     return machine;
 }
 
+TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings, GError **error)
+{
+    return new_machine(scenario, NULL, warnings, error);
+}
+
+TsimMachine *tsim_machine_new_plain(const TsimMachine *machine)
+{
+    g_autoptr(GPtrArray) known_warnings = g_ptr_array_new_with_free_func(g_free);
+    TsimMachine *plain = new_machine(machine->scenario, machine, known_warnings, NULL);
+
+    TSIM_ASSERT(plain != NULL);
+    plain->plain_sampling = TRUE;
+    return plain;
+}
+
 void tsim_machine_free(TsimMachine *machine)
 {
-    if (machine != NULL) {
-        tsim_arena_free(machine->arena);
+    if (machine == NULL) {
+        return;
     }
+    for (uint32_t i = 0; machine->work != NULL && i < machine->scenario->work_n; i++) {
+        tsim_feedback_trace_unref(machine->work[i].trace);
+    }
+    tsim_arena_free(machine->arena);
 }
