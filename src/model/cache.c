@@ -17,6 +17,7 @@ void tsim_cache_init(TsimCache *cache, TsimArena *arena, uint32_t bytes, uint32_
         bits++;
     }
     cache->sets = sets;
+    cache->set_mask = (sets & (sets - 1)) == 0 ? sets - 1 : 0;
     cache->hash_shift = 64 - bits;
     cache->entries = TSIM_ARENA_NEW(arena, TsimCacheEntry, (size_t)sets * ways);
     cache->newest = TSIM_ARENA_NEW(arena, uint32_t, sets);
@@ -89,7 +90,8 @@ static void make_newest(TsimCache *cache, uint32_t set, uint32_t index)
 
 TsimCacheAccess tsim_cache_access(TsimCache *cache, uint64_t line, gboolean write)
 {
-    const uint32_t set = (uint32_t)(line % cache->sets);
+    const uint32_t set =
+        cache->set_mask != 0 ? (uint32_t)line & cache->set_mask : (uint32_t)(line % cache->sets);
     TsimCacheAccess access = {.hit = TRUE};
     uint32_t index = find(cache, line);
 
@@ -104,7 +106,9 @@ TsimCacheAccess tsim_cache_access(TsimCache *cache, uint64_t line, gboolean writ
         entry->dirty = FALSE;
         add_to_bucket(cache, index, line);
     }
-    cache->entries[index].dirty = cache->entries[index].dirty || write;
+    if (write) {
+        cache->entries[index].dirty = TRUE;
+    }
     make_newest(cache, set, index);
     return access;
 }

@@ -13,9 +13,9 @@
 
 typedef struct {
     uint64_t line;
-    gboolean valid, dirty;
     uint32_t newer, older; /* neighbours in the set's order of use, a ring */
     uint32_t next;         /* in the hash bucket */
+    uint8_t valid, dirty;
 } TsimCacheEntry;
 
 typedef struct {
@@ -24,6 +24,7 @@ typedef struct {
         *newest; /* by set: most recently used entry; the one before it in the ring is the oldest */
     uint32_t *buckets; /* by hash of the line */
     uint32_t sets;
+    uint32_t set_mask; /* sets - 1 when they are a power of two, else 0 */
     uint32_t hash_shift;
 } TsimCache;
 
