@@ -6,6 +6,7 @@
 #include "model/pixel.h"
 #include "model/setup.h"
 #include "model/tessellator.h"
+#include "model/texture-unit.h"
 #include "model/vgt.h"
 
 /* Hardware takes a PS wave of at most 16 quads, so of at most 16 primitives. */
@@ -225,7 +226,6 @@ static void init_cus(TsimMachine *machine)
         cu->claims[TSIM_CLAIM_HS] = TSIM_NONE;
         cu->claims[TSIM_CLAIM_DS] = TSIM_NONE;
         tsim_server_init(&cu->lds_server, lds_rate);
-        tsim_server_init(&cu->texture_server, (TsimRate){gpu->sample_lanes_per_clk, 1});
     }
 }
 
@@ -348,6 +348,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     tsim_gpu_launch_order(gpu, machine->launch_order);
     init_simds(machine);
     init_cus(machine);
+    tsim_texture_unit_init(machine);
     if (!init_work(machine, &streams, warnings, error) || !reserve_pixel_lds(machine, error) ||
         !check_single_waves(machine, error)) {
         tsim_machine_free(machine);

@@ -177,8 +177,11 @@ static void describe_resources(const TsimMachine *machine, TsimResult *result)
     for (uint32_t cu = 0; cu < machine->cus_n; cu++) {
         const TsimCu *state = &machine->cus[cu];
         add_use(result, TSIM_RESOURCE_LDS_PIPE, tsim_server_busy_cycles(&state->lds_server));
-        add_use(result, TSIM_RESOURCE_TEXTURE, tsim_server_busy_cycles(&state->texture_server));
         add_use(result, TSIM_RESOURCE_L1, tsim_server_busy_cycles(&memory->l1[cu].server));
+    }
+    for (uint32_t i = 0; i < machine->texture_units_n; i++) {
+        add_use(result, TSIM_RESOURCE_TEXTURE,
+                tsim_server_busy_cycles(&machine->texture_units[i].server));
     }
     add_use(result, TSIM_RESOURCE_L2, tsim_server_busy_cycles(&memory->l2_server));
     add_use(result, TSIM_RESOURCE_DRAM, tsim_server_busy_cycles(&memory->dram_server));
