@@ -85,6 +85,20 @@ gboolean tsim_file_check(const char *path, const TsimLoadOptions *options, GPtrA
 
 /* ---- Running ---- */
 
+/* What sampler feedback costs is found by a second run without it. */
+static gboolean add_plain_run(const TsimMachine *machine, TsimResult *result, GError **error)
+{
+    if (result->feedback.operations == 0) {
+        return TRUE;
+    }
+    g_autoptr(TsimMachine) plain = tsim_machine_new_plain(machine);
+    if (!tsim_machine_run(plain, error)) {
+        return FALSE;
+    }
+    result->feedback.plain_cycles = plain->last_cycle;
+    return TRUE;
+}
+
 TsimRun *tsim_run(const TsimScenarioFile *file, GError **error)
 {
     g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
@@ -93,8 +107,12 @@ TsimRun *tsim_run(const TsimScenarioFile *file, GError **error)
     if (machine == NULL || !tsim_machine_run(machine, error)) {
         return NULL;
     }
+    g_autoptr(TsimResult) result = tsim_machine_result(machine);
+    if (!add_plain_run(machine, result, error)) {
+        return NULL;
+    }
     TsimRun *run = g_new0(TsimRun, 1);
-    run->result = tsim_machine_result(machine);
+    run->result = g_steal_pointer(&result);
     g_ptr_array_extend_and_steal(run->result->warnings, g_steal_pointer(&warnings));
     return run;
 }

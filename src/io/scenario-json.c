@@ -2,6 +2,7 @@
 
 #include "io/data-files.h"
 #include "io/factors-json.h"
+#include "io/feedback-json.h"
 #include "io/gpu-json.h"
 #include "io/overrides.h"
 #include "io/scenario-keys.h"
@@ -310,7 +311,7 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         return;
     }
     if (!tsim_json_member(node, type.name, &member)) {
-        (void)tsim_json_error(&member, "missing, expected \"draw\", \"dispatch\" or \"barrier\"");
+        (void)tsim_json_error(&member, "missing, expected a kind of work such as \"draw\"");
         return;
     }
     if (!tsim_decode_value(&member, &type, work)) {
@@ -326,6 +327,9 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         break;
     case TSIM_WORK_BARRIER:
         (void)tsim_decode_object(node, &(TsimDecodePart)TSIM_DECODE_END, tsim_barrier_keys);
+        break;
+    case TSIM_WORK_SAMPLE_FEEDBACK:
+        tsim_feedback_json_decode(node, number, &work->feedback);
         break;
     }
 }

@@ -2,6 +2,7 @@
 
 #include "model/compute.h"
 #include "model/pixel.h"
+#include "model/texture-unit.h"
 
 #define QUAD_LANES 4
 
@@ -45,7 +46,7 @@ gboolean tsim_feedback_next_frame(TsimMachine *machine, uint32_t work)
         if (waves == 0) {
             continue; /* nothing in view */
         }
-        if (tsim_feedback_work_stage(&machine->scenario->work[work].feedback) == TSIM_STAGE_PS) {
+        if (machine->scenario->work[work].feedback.stage == TSIM_STAGE_PS) {
             deal_pixel_waves(machine, work, waves);
         } else {
             tsim_compute_deal(machine, work, waves);
@@ -79,12 +80,6 @@ static const TsimFeedbackTraceWave *traced_wave(const TsimMachine *machine, cons
     return &machine->work[wave->work].trace->waves[wave->traced];
 }
 
-static uint64_t book_quads(TsimMachine *machine, const TsimWave *wave, uint32_t quads)
-{
-    return tsim_server_book(&machine->cus[wave->cu].texture_server, tsim_now(machine),
-                            (uint64_t)quads * QUAD_LANES);
-}
-
 /* A filtered read of lines of one of the work's streams. */
 static uint64_t sample_lines(TsimMachine *machine, const TsimWave *wave, uint32_t stream,
                              uint32_t quads, const uint32_t *lines, uint32_t n)
@@ -96,9 +91,13 @@ static uint64_t sample_lines(TsimMachine *machine, const TsimWave *wave, uint32_
     for (uint32_t i = 0; i < n; i++) {
         tsim_memory_line(&machine->memory, &request, base + lines[i]);
     }
-    const uint64_t filtered = book_quads(machine, wave, quads);
-    const uint64_t fetched = tsim_memory_issue(&machine->memory, &request, tsim_now(machine));
-    return MAX(filtered, fetched) + machine->gpu->sample_latency;
+    const TsimTextureInstruction instruction = {
+        .class = TSIM_TEXTURE_SAMPLE,
+        .samples = quads * QUAD_LANES,
+        .latency = machine->gpu->sample_latency,
+        .fetched_at = tsim_memory_issue(&machine->memory, &request, tsim_now(machine)),
+    };
+    return tsim_texture_unit_issue(machine, wave->simd, &instruction);
 }
 
 uint64_t tsim_feedback_look_up(TsimMachine *machine, const TsimWave *wave)
@@ -123,8 +122,13 @@ uint64_t tsim_feedback_read(TsimMachine *machine, const TsimWave *wave)
 uint64_t tsim_feedback_address(TsimMachine *machine, const TsimWave *wave)
 {
     const uint32_t quads = machine->plain_sampling ? 0 : traced_wave(machine, wave)->write_quads;
+    const TsimTextureInstruction instruction = {
+        .class = TSIM_TEXTURE_FEEDBACK,
+        .samples = quads * QUAD_LANES,
+    };
 
-    return quads > 0 ? book_quads(machine, wave, quads) : tsim_now(machine);
+    return quads > 0 ? tsim_texture_unit_issue(machine, wave->simd, &instruction)
+                     : tsim_now(machine);
 }
 
 uint64_t tsim_feedback_write(TsimMachine *machine, TsimWave *wave)
@@ -150,4 +154,89 @@ uint64_t tsim_feedback_write(TsimMachine *machine, TsimWave *wave)
         wave->stores_done_at = MAX(wave->stores_done_at, done);
     }
     return tsim_now(machine);
+}
+
+/* ---- Result ---- */
+
+static void add_counts(TsimFeedbackResult *result, const TsimFeedbackCounts *counts)
+{
+    result->operations += counts->operations;
+    result->texel_writes += counts->texel_writes;
+    result->merged_writes += counts->merged_writes;
+    result->changed_writes += counts->changed_writes;
+    result->atomic_requests += counts->atomic_requests;
+    result->read_samples += counts->read_samples;
+    result->write_samples += counts->write_samples;
+    result->lookups += counts->lookups;
+}
+
+static void add_frame(TsimFeedbackResult *result, const TsimFeedbackStreamFrame *frame)
+{
+    result->frames[result->frames_n++] = (TsimFeedbackFrame){
+        .pixels = frame->pixels,
+        .operations = frame->operations,
+        .blurred_pixels = frame->blurred_pixels,
+        .leak_pixels = frame->leak_pixels,
+        .mean_missing_lod = frame->mean_missing_lod,
+        .wanted_bytes = frame->wanted_bytes,
+        .needed_bytes = frame->needed_bytes,
+        .resident_bytes = frame->resident_bytes,
+        .loading_bytes = frame->loading_bytes,
+        .over_request_ratio = frame->over_request_ratio,
+        .loads_started = frame->loads_started,
+        .loads_finished = frame->loads_finished,
+        .evictions = frame->evictions,
+        .sharp = frame->sharp,
+    };
+}
+
+static void add_stream(TsimFeedbackResult *result, const TsimFeedbackTrace *trace)
+{
+    if (result->frames_n == 0) {
+        result->became_sharp = trace->frames_until_sharp != UINT32_MAX;
+        result->frames_until_sharp = result->became_sharp ? trace->frames_until_sharp : 0;
+    }
+    result->frames =
+        g_renew(TsimFeedbackFrame, result->frames, result->frames_n + trace->frames_n);
+    for (uint32_t i = 0; i < trace->frames_n; i++) {
+        add_frame(result, &trace->frames[i].stream);
+    }
+}
+
+static uint64_t busy_cycles(const TsimMachine *machine, const TsimFeedbackTrace *trace)
+{
+    uint64_t quads = 0;
+
+    for (uint32_t i = 0; i < trace->waves_n; i++) {
+        const TsimFeedbackTraceWave *wave = &trace->waves[i];
+        quads += wave->read_quads + (machine->plain_sampling ? 0 : wave->write_quads) +
+                 (trace->has_residency ? wave->quads : 0);
+    }
+    return tsim_ceil_div(quads * QUAD_LANES, machine->gpu->sample_lanes_per_clk);
+}
+
+void tsim_feedback_result(const TsimMachine *machine, TsimFeedbackResult *result)
+{
+    uint64_t begin = UINT64_MAX, end = 0;
+
+    result->tds = machine->texture_units_n;
+    result->conflicts = machine->atomics.conflicts;
+    result->conflict_cycles = machine->atomics.conflict_cycles;
+    for (uint32_t i = 0; i < machine->scenario->work_n; i++) {
+        const TsimWorkState *state = &machine->work[i];
+        if (state->trace == NULL) {
+            continue;
+        }
+        result->sampled = TRUE;
+        result->td_busy_cycles += busy_cycles(machine, state->trace);
+        for (uint32_t frame = 0; frame < state->trace->frames_n; frame++) {
+            add_counts(result, &state->trace->frames[frame].counts);
+        }
+        if (state->trace->has_residency) {
+            add_stream(result, state->trace);
+        }
+        begin = MIN(begin, state->begin_cycle);
+        end = MAX(end, state->end_cycle);
+    }
+    result->active_cycles = result->sampled ? end - begin : 0;
 }

@@ -23,6 +23,8 @@ gboolean tsim_feedback_next_frame(TsimMachine *machine, uint32_t work);
 /* Makes a reserved wave the next one of its trace. Other work is left alone. */
 void tsim_feedback_name_wave(TsimMachine *machine, TsimWave *wave);
 
+void tsim_feedback_result(const TsimMachine *machine, TsimFeedbackResult *result);
+
 /* Steps: each returns the cycle at which it is complete. */
 uint64_t tsim_feedback_look_up(TsimMachine *machine, const TsimWave *wave);
 uint64_t tsim_feedback_address(TsimMachine *machine, const TsimWave *wave);

@@ -7,6 +7,7 @@
 #include "model/pixel.h"
 #include "model/setup.h"
 #include "model/tessellator.h"
+#include "model/texture-unit.h"
 #include "model/vgt.h"
 
 /* Hardware takes a PS wave of at most 16 quads, so of at most 16 primitives. */
@@ -131,7 +132,7 @@ static gboolean init_feedback(TsimMachine *machine, uint32_t work, TsimFeedbackT
                               uint32_t *streams, GError **error)
 {
     const TsimFeedbackWork *feedback = &machine->scenario->work[work].feedback;
-    TsimProgram *program = &machine->work[work].programs[tsim_feedback_work_stage(feedback)];
+    TsimProgram *program = &machine->work[work].programs[feedback->stage];
     g_autoptr(TsimFeedbackTrace) trace =
         known != NULL ? tsim_feedback_trace_ref(known)
                       : tsim_feedback_trace_new(feedback, machine->scenario->seed,
@@ -250,7 +251,6 @@ static void init_cus(TsimMachine *machine)
         cu->claims[TSIM_CLAIM_HS] = TSIM_NONE;
         cu->claims[TSIM_CLAIM_DS] = TSIM_NONE;
         tsim_server_init(&cu->lds_server, lds_rate);
-        tsim_server_init(&cu->texture_server, (TsimRate){gpu->sample_lanes_per_clk, 1});
     }
 }
 
@@ -375,7 +375,9 @@ static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine 
     tsim_gpu_launch_order(gpu, machine->launch_order);
     init_simds(machine);
     init_cus(machine);
-    if (!init_work(machine, like, &streams, warnings, error) || !reserve_pixel_lds(machine, error) ||
+    tsim_texture_unit_init(machine);
+    if (!init_work(machine, like, &streams, warnings, error) ||
+        !reserve_pixel_lds(machine, error) ||
         !check_single_waves(machine, error)) {
         tsim_machine_free(machine);
         return NULL;

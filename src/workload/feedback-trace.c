@@ -412,15 +412,3 @@ const TsimFeedbackMap *tsim_feedback_trace_map(const TsimFeedbackTrace *trace)
 {
     return trace->stream != NULL ? tsim_feedback_stream_map(trace->stream) : trace->map;
 }
-
-void tsim_feedback_counts_add(TsimFeedbackCounts *sum, const TsimFeedbackCounts *part)
-{
-    sum->operations += part->operations;
-    sum->texel_writes += part->texel_writes;
-    sum->merged_writes += part->merged_writes;
-    sum->changed_writes += part->changed_writes;
-    sum->atomic_requests += part->atomic_requests;
-    sum->read_samples += part->read_samples;
-    sum->write_samples += part->write_samples;
-    sum->lookups += part->lookups;
-}

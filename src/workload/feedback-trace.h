@@ -60,6 +60,4 @@ void tsim_feedback_trace_unref(TsimFeedbackTrace *trace); /* NULL is fine */
 /* The feedback map of the last frame. */
 const TsimFeedbackMap *tsim_feedback_trace_map(const TsimFeedbackTrace *trace);
 
-void tsim_feedback_counts_add(TsimFeedbackCounts *sum, const TsimFeedbackCounts *part);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimFeedbackTrace, tsim_feedback_trace_unref)

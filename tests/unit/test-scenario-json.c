@@ -249,9 +249,9 @@ static void test_programs(void)
                     "valu 3, patch_write 5, barrier 1", "export 1, patch_read 6, wait 9");
     /* Counts run in the documented order, in a program and in the stage itself. */
     assert_programs("'program': {'patch_write': 1, 'barrier': 2, 'wait': 3, 'trans': 4, 'valu': 5, "
-                    "'bvh': 6, 'sample': 7, 'lds': 8, 'mem': 9, 'salu': 10}",
+                    "'sample': 7, 'lds': 8, 'mem': 9, 'salu': 10}",
                     "'export': 2, 'valu': 65, 'patch_read': 6",
-                    "salu 10, mem 9 x16, lds 8 x4, sample 7 x4, bvh 6, valu 5, trans 4, wait 3, "
+                    "salu 10, mem 9 x16, lds 8 x4, sample 7 x4, valu 5, trans 4, wait 3, "
                     "barrier 2, patch_write 1",
                     "patch_read 6, valu 65, export 2");
     /* Fields of segments. */
