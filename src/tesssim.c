@@ -5,6 +5,8 @@
 #include "io/compare-csv.h"
 #include "io/compare-json.h"
 #include "io/compare-text.h"
+#include "io/feedback-cases.h"
+#include "io/feedback-files.h"
 #include "io/file-check.h"
 #include "io/gpu-json.h"
 #include "io/limits-report.h"
@@ -91,7 +93,7 @@ static gboolean add_plain_run(const TsimMachine *machine, TsimResult *result, GE
     if (result->feedback.operations == 0) {
         return TRUE;
     }
-    g_autoptr(TsimMachine) plain = tsim_machine_new_plain(machine);
+    g_autoptr(TsimMachine) plain = tsim_machine_plain_new(machine);
     if (!tsim_machine_run(plain, error)) {
         return FALSE;
     }
@@ -178,6 +180,43 @@ char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptio
         report = tsim_limits_report_new_query(gpu, &query, error);
     }
     return report != NULL ? write_limits(report, format, warnings) : NULL;
+}
+
+/* ---- Sampler feedback ---- */
+
+char *tsim_feedback_cases(const char *path, gboolean verbose, gboolean *ret_passed, GError **error)
+{
+    g_autoptr(TsimCaseReport) report = tsim_feedback_cases_run(path, error);
+
+    if (report == NULL) {
+        return NULL;
+    }
+    GString *text = g_string_new(NULL);
+    tsim_case_report_format(report, verbose, text);
+    *ret_passed = tsim_case_report_strict_failures(report) == 0;
+    return g_string_free(text, FALSE);
+}
+
+char *tsim_feedback_dump(const TsimScenarioFile *file, const TsimFeedbackDumpOptions *options,
+                         GError **error)
+{
+    const TsimFeedbackWork *work = tsim_scenario_feedback(file->scenario);
+
+    if (work == NULL) {
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
+                    "the scenario has no work of type \"sample_feedback\"");
+        return NULL;
+    }
+    const TsimFeedbackFiles files = {options->paths, options->residency, options->level,
+                                     options->zoom};
+    g_autoptr(TsimFeedbackTrace) trace =
+        tsim_feedback_trace_new(work, file->scenario->seed, file->scenario->gpu->wave_size, error);
+    if (trace == NULL || !tsim_feedback_files_write(trace, &files, error)) {
+        return NULL;
+    }
+    GString *json = tsim_feedback_dump_json(tsim_feedback_trace_map(trace));
+    g_string_append_c(json, '\n');
+    return g_string_free(json, FALSE);
 }
 
 uint64_t tsim_run_elapsed_cycles(const TsimRun *run)

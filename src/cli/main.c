@@ -18,6 +18,11 @@ static const TsimCommand commands[] = {
      "and says which wins and why."},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong with scenario and GPU files, without running anything."},
+    {"feedback", "FILE", 0, 1,
+     (TsimOptionSets)(TSIM_OPTIONS_SCENARIO | TSIM_OPTIONS_CASES | TSIM_OPTIONS_DUMP),
+     tsim_cmd_feedback,
+     "Samples the scene of a scenario and dumps its feedback map (as JSON, or to files); or runs a "
+     "file of cases."},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,
      "Lists the GPUs and scenarios that were found, or the numbers of a result."},
     {"schema", "scenario|gpu|result", 1, 1, TSIM_OPTIONS_NONE, tsim_cmd_schema,

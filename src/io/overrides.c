@@ -194,11 +194,12 @@ static void complain_unknown(const Change *change, const char *key)
     add_keys(keys, tsim_tess_fields, none);
     add_keys(keys, tsim_tess_auto_fields, none);
     g_ptr_array_add(keys, NULL);
-    complain(change,
-             "got an unknown key \"%s\"; did you mean \"%s\"? Other work is reached by paths "
-             "such as work.0.patches, draw.ds.vgprs, dispatch.threads, sample_feedback.scene.width, "
-             "gpu.clock_mhz",
-             key, tsim_suggest(key, (const char *const *)keys->pdata));
+    complain(
+        change,
+        "got an unknown key \"%s\"; did you mean \"%s\"? Other work is reached by paths "
+        "such as work.0.patches, draw.ds.vgprs, dispatch.threads, sample_feedback.scene.width, "
+        "gpu.clock_mhz",
+        key, tsim_suggest(key, (const char *const *)keys->pdata));
 }
 
 /* A GPU that the file names becomes an object that extends it, so that fields can be set. */

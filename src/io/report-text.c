@@ -145,6 +145,16 @@ static void print_work(TsimPage *page, const TsimResult *result)
     }
 }
 
+static gboolean has_draws(const TsimResult *result)
+{
+    for (uint32_t i = 0; i < result->draws_n; i++) {
+        if (result->draws[i].is_draw) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* ---- Settings ---- */
 
 static void print_threadgroup(TsimPage *page, const TsimDrawResult *draw)
@@ -493,8 +503,9 @@ static void print_samples(TsimPage *page, const TsimResult *result)
     g_autofree char *busy = tsim_text_percent(tsim_result_feedback_td_utilisation(result));
 
     label(page, "samples");
-    body(page, "%s of the texture, %s for feedback, %s of the residency map; %ssamples/s, texture "
-               "units %s busy",
+    body(page,
+         "%s of the texture, %s for feedback, %s of the residency map; %ssamples/s, texture "
+         "units %s busy",
          read, written, lookups, rate, busy);
 }
 
@@ -517,7 +528,7 @@ static void print_feedback(TsimPage *page, const TsimResult *result)
 /* ---- Streaming ---- */
 
 #define FRAME_COLUMNS  7
-#define STREAM_COLUMNS 12
+#define STREAM_COLUMNS 13
 
 /* Frames that get a row; between them, rows are left out evenly. */
 #define FRAMES_SHOWN 16
@@ -589,8 +600,10 @@ void tsim_report_text(TsimPage *page, const TsimResult *result)
     print_head(page, result);
     print_time(page, result);
     print_bottleneck(page, result);
-    print_rates(page, result);
-    print_work(page, result);
+    if (has_draws(result)) {
+        print_rates(page, result);
+        print_work(page, result);
+    }
     print_draws(page, result);
     if (result->feedback.sampled) {
         print_feedback(page, result);

@@ -377,8 +377,7 @@ static void visit_feedback(const Walk *walk)
     real(walk, "samples_per_second", "1/s", tsim_result_feedback_samples_per_second(result),
          "All three, over the time in which the texture units worked");
     real(walk, "achieved_samples_per_second", "1/s",
-         tsim_result_feedback_achieved_per_second(result),
-         "All three, while there was such work");
+         tsim_result_feedback_achieved_per_second(result), "All three, while there was such work");
     real(walk, "td_utilisation", "", tsim_result_feedback_td_utilisation(result),
          "Share of that time in which the texture units worked for it");
     count(walk, "plain_cycles", "cycles", feedback->plain_cycles,

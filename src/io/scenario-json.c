@@ -311,7 +311,8 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         return;
     }
     if (!tsim_json_member(node, type.name, &member)) {
-        (void)tsim_json_error(&member, "missing, expected a kind of work such as \"draw\"");
+        g_autofree char *expected = tsim_field_expected(&type);
+        (void)tsim_json_error(&member, "missing, expected %s", expected);
         return;
     }
     if (!tsim_decode_value(&member, &type, work)) {

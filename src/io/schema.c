@@ -364,13 +364,13 @@ static json_object *new_dispatch(void)
 
 static json_object *new_sample_feedback(void)
 {
-    json_object *schema = new_work(TSIM_WORK_SAMPLE_FEEDBACK,
-                                   "A textured scene whose pixels write sampler feedback",
-                                   tsim_feedback_work_fields);
+    json_object *schema =
+        new_work(TSIM_WORK_SAMPLE_FEEDBACK, "A textured scene whose pixels write sampler feedback",
+                 tsim_feedback_work_fields);
     json_object *scene =
         object_of_fields("What is seen, and from where", tsim_feedback_scene_fields);
-    json_object *feedback = object_of_fields("The feedback instruction, and its map",
-                                             tsim_feedback_instruction_fields);
+    json_object *feedback =
+        object_of_fields("The feedback instruction, and its map", tsim_feedback_instruction_fields);
 
     add_fields(scene, tsim_feedback_surface_fields);
     add_fields(feedback, tsim_feedback_map_fields);

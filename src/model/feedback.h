@@ -10,6 +10,8 @@
 
 #include "model/machine.h"
 
+#define TSIM_FEEDBACK_QUAD_LANES 4
+
 /* Takes a reference to the trace. streams counts the address streams given out so far. */
 void tsim_feedback_init(TsimMachine *machine, uint32_t work, TsimFeedbackTrace *trace,
                         uint32_t *streams);

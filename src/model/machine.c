@@ -134,9 +134,9 @@ static gboolean init_feedback(TsimMachine *machine, uint32_t work, TsimFeedbackT
     const TsimFeedbackWork *feedback = &machine->scenario->work[work].feedback;
     TsimProgram *program = &machine->work[work].programs[feedback->stage];
     g_autoptr(TsimFeedbackTrace) trace =
-        known != NULL ? tsim_feedback_trace_ref(known)
-                      : tsim_feedback_trace_new(feedback, machine->scenario->seed,
-                                                machine->wave_size, error);
+        known != NULL
+            ? tsim_feedback_trace_ref(known)
+            : tsim_feedback_trace_new(feedback, machine->scenario->seed, machine->wave_size, error);
 
     if (trace == NULL) {
         return FALSE;
@@ -377,8 +377,7 @@ static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine 
     init_cus(machine);
     tsim_texture_unit_init(machine);
     if (!init_work(machine, like, &streams, warnings, error) ||
-        !reserve_pixel_lds(machine, error) ||
-        !check_single_waves(machine, error)) {
+        !reserve_pixel_lds(machine, error) || !check_single_waves(machine, error)) {
         tsim_machine_free(machine);
         return NULL;
     }
@@ -403,7 +402,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     return new_machine(scenario, NULL, warnings, error);
 }
 
-TsimMachine *tsim_machine_new_plain(const TsimMachine *machine)
+TsimMachine *tsim_machine_plain_new(const TsimMachine *machine)
 {
     g_autoptr(GPtrArray) known_warnings = g_ptr_array_new_with_free_func(g_free);
     TsimMachine *plain = new_machine(machine->scenario, machine, known_warnings, NULL);

@@ -21,11 +21,11 @@ typedef struct {
     gboolean sampled;    /* the scenario has such work */
     uint64_t operations; /* lanes that wrote feedback */
     uint64_t texel_writes, merged_writes, changed_writes;
-    uint64_t atomic_requests; /* 64-byte segments */
-    uint64_t conflicts, conflict_cycles;            /* of requests with a line that is in use */
+    uint64_t atomic_requests;                      /* 64-byte segments */
+    uint64_t conflicts, conflict_cycles;           /* of requests with a line that is in use */
     uint64_t read_samples, write_samples, lookups; /* bilinear, of lanes */
-    uint64_t td_busy_cycles;                        /* of all texture units, by this work */
-    uint32_t tds;                                   /* texture units */
+    uint64_t td_busy_cycles;                       /* of all texture units, by this work */
+    uint32_t tds;                                  /* texture units */
     uint64_t active_cycles; /* from the begin of the first such work to the end of the last */
     uint64_t plain_cycles;  /* length of the run without feedback; 0: not tried */
     gboolean became_sharp;

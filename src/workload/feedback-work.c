@@ -97,8 +97,7 @@ static gboolean check_stage(const TsimFeedbackWork *work, GError **error)
 {
     const int kind = (int)work->sampling.instruction.kind;
 
-    if (work->stage == TSIM_STAGE_PS || kind == TSIM_SAMPLE_GRAD ||
-        kind == TSIM_SAMPLE_LEVEL) {
+    if (work->stage == TSIM_STAGE_PS || kind == TSIM_SAMPLE_GRAD || kind == TSIM_SAMPLE_LEVEL) {
         return TRUE;
     }
     g_set_error(error, TSIM_ERROR, TSIM_ERROR_INPUT,
