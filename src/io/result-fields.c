@@ -5,6 +5,8 @@
 #include "stats/figures.h"
 #include "stats/series.h"
 
+#include <string.h>
+
 typedef struct {
     const TsimResultVisitor *visitor;
     void *user;
@@ -78,11 +80,13 @@ static void visit_totals(const Walk *walk, const TsimTotals *totals)
     count(walk, "patches", "patches", totals->patches, "Patches drawn");
     count(walk, "culled_patches", "patches", totals->culled_patches,
           "Of those, patches with a factor that culls");
-    count(walk, "threadgroups", "threadgroups", totals->threadgroups, "Threadgroups launched");
+    count(walk, "threadgroups", "threadgroups", totals->threadgroups, "LS-HS threadgroups");
     count(walk, "threadgroups_onchip", "threadgroups", totals->threadgroups_onchip,
-          "LS-HS threadgroups decided on-chip");
+          "Of those, decided on-chip");
     count(walk, "threadgroups_offchip", "threadgroups", totals->threadgroups_offchip,
-          "LS-HS threadgroups decided off-chip");
+          "Of those, decided off-chip");
+    count(walk, "compute_threadgroups", "threadgroups", totals->compute_threadgroups,
+          "Threadgroups of dispatches");
     visit_waves(walk, totals);
     count(walk, "ds_threads", "threads", totals->ds_threads, "Domain points shaded");
     count(walk, "primitives", "primitives", totals->primitives, "Primitives tessellated");
@@ -122,11 +126,10 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
           "HS waves of a full threadgroup");
 }
 
-static void visit_draw(const Walk *walk, const TsimDrawResult *draw)
+static void visit_work(const Walk *walk, const TsimDrawResult *draw, const char *words)
 {
-    open_object(walk, NULL, "A draw, or other work, which has no tessellation settings");
+    open_object(walk, NULL, words);
     word(walk, "name", draw->name, "Name in the scenario");
-    word(walk, "type", draw->type, "Its type in the scenario");
     visit_totals(walk, &draw->totals);
     if (draw->is_draw) {
         visit_settings(walk, draw);
@@ -136,13 +139,16 @@ static void visit_draw(const Walk *walk, const TsimDrawResult *draw)
     close_group(walk);
 }
 
-static void visit_draws(const Walk *walk)
+/* Work of one type. */
+static void visit_works(const Walk *walk, const char *key, const char *type, const char *words)
 {
     const TsimResult *result = walk->result;
 
-    open_group(walk, TSIM_GROUP_LIST, "draws", "Draws and other work in submission order");
+    open_group(walk, TSIM_GROUP_LIST, key, words);
     for (uint32_t i = 0; i < result->draws_n; i++) {
-        visit_draw(walk, &result->draws[i]);
+        if (strcmp(result->draws[i].type, type) == 0) {
+            visit_work(walk, &result->draws[i], type);
+        }
     }
     close_group(walk);
 }
@@ -390,13 +396,16 @@ static void visit_feedback(const Walk *walk)
 
 /* ---- Over time ---- */
 
-/* Series widen on their own, those that end early stay finer: the widest bucket serves all. */
+/* Series widen on their own, those that end early stay finer: one width serves all. */
 static uint32_t common_shift(const TsimResult *result)
 {
     uint32_t shift = result->lds.bucket_shift;
 
     for (int stage = 0; stage < TSIM_STAGES; stage++) {
         shift = MAX(shift, result->waves[stage].bucket_shift);
+    }
+    while (((uint64_t)TSIM_SERIES_BUCKETS << shift) < result->elapsed_cycles) {
+        shift++;
     }
     return shift;
 }
@@ -477,7 +486,10 @@ void tsim_result_visit(const TsimResult *result, const TsimResultVisitor *visito
     open_object(&walk, NULL, "Result of a run");
     visit_head(&walk);
     visit_totals(&walk, &result->totals);
-    visit_draws(&walk);
+    visit_works(&walk, "draws", "draw", "Draws in submission order");
+    visit_works(&walk, "dispatches", "dispatch", "Compute dispatches in submission order");
+    visit_works(&walk, "samplings", "sample_feedback",
+                "Work that samples with feedback, in submission order");
     visit_rates(&walk);
     visit_occupancy(&walk);
     visit_lds(&walk);
@@ -497,9 +509,12 @@ TsimResult *tsim_result_sample(void)
     TsimResult *result = tsim_result_new();
 
     result->elapsed_cycles = 1;
-    result->draws_n = 1;
-    result->draws = g_new0(TsimDrawResult, 1);
+    result->draws_n = 3;
+    result->draws = g_new0(TsimDrawResult, 3);
     result->draws[0].is_draw = TRUE;
+    result->draws[0].type = "draw";
+    result->draws[1].type = "dispatch";
+    result->draws[2].type = "sample_feedback";
     result->feedback.frames_n = 1;
     result->feedback.frames = g_new0(TsimFeedbackFrame, 1);
     result->estimated_fields_n = 1;

@@ -10,12 +10,6 @@
 #include "model/texture-unit.h"
 #include "model/vgt.h"
 
-/* Hardware takes a PS wave of at most 16 quads, so of at most 16 primitives. */
-#define PS_WAVE_PRIMITIVES_MAX 16
-
-/* LDS of an interpolant: three vec4 for each primitive of the wave (facts, section 10). */
-#define INTERPOLANT_BYTES 48
-
 static const uint16_t event_phases[] = {
 #define EVENT(symbol, phase, blurb) TSIM_PHASE_##phase,
 #include "model/events.def"
@@ -52,16 +46,6 @@ void tsim_pool_init(TsimPool *pool, TsimArena *arena, uint32_t n)
 static uint32_t granules(const TsimMachine *machine, uint32_t bytes)
 {
     return tsim_limits_lds_allocated(machine->gpu, bytes) / machine->lds_granule;
-}
-
-static void init_pixel_work(const TsimMachine *machine, TsimWorkState *state, const TsimDraw *draw)
-{
-    const double pixels = draw->ps.pixels_per_primitive;
-    const double primitives = pixels > 0.0 ? ceil((double)machine->wave_size / pixels) : 0.0;
-    const uint32_t in_wave = (uint32_t)CLAMP(primitives, 1.0, (double)PS_WAVE_PRIMITIVES_MAX);
-
-    state->pixels_per_primitive_fx = (uint64_t)llround(pixels * TSIM_RATE_DECIMALS_SCALE);
-    state->ps_lds_granules = granules(machine, draw->ps.interpolants * INTERPOLANT_BYTES * in_wave);
 }
 
 /* Patches that are all alike need to be looked at once only. */
@@ -108,7 +92,10 @@ static gboolean init_draw(TsimMachine *machine, TsimWorkState *state, const Tsim
     if (draw->has_ps) {
         tsim_program_init(&programs[TSIM_STAGE_PS], arena, gpu, &state->plan, &draw->ps.shader,
                           NULL, streams);
-        init_pixel_work(machine, state, draw);
+        state->pixels_per_primitive_fx =
+            (uint64_t)llround(draw->ps.pixels_per_primitive * TSIM_RATE_DECIMALS_SCALE);
+        state->ps_lds_granules =
+            granules(machine, tsim_pixel_lds_bytes(&draw->ps, machine->wave_size));
     }
     return TRUE;
 }
@@ -174,62 +161,23 @@ static gboolean init_work(TsimMachine *machine, const TsimMachine *like, uint32_
 }
 
 /* LS-HS groups leave LDS to PS and on-chip GS, so that work which waits for these can always end
- * (D3). */
+ * (D3). What one draw must leave binds the groups of all: the plan of each looks at its own only.
+ */
 static gboolean reserve_pixel_lds(TsimMachine *machine, GError **error)
 {
     const uint32_t total = tsim_gpu_lds_bytes_per_unit(machine->gpu) / machine->lds_granule;
-    uint32_t reserve = 0;
+    const uint32_t kept_bytes = tsim_scenario_lds_kept_free_bytes(machine->gpu, machine->scenario);
 
+    machine->tess_lds_limit = total - kept_bytes / machine->lds_granule;
     for (uint32_t i = 0; i < machine->scenario->work_n; i++) {
-        const TsimWorkState *state = &machine->work[i];
-        const uint32_t needed = MAX(state->ps_lds_granules, state->gs_lds_granules);
-        if (needed > total) {
+        const uint32_t needed = machine->work[i].lds_granules;
+        if (machine->scenario->work[i].type == TSIM_WORK_DRAW && needed > machine->tess_lds_limit) {
             g_set_error(error, TSIM_ERROR, TSIM_ERROR_LIMIT,
-                        "/work/%u: %s needs %u bytes of LDS, a CU has %u", i,
-                        state->gs_lds_granules == needed ? "the on-chip GS of a DS wave"
-                                                         : "a PS wave",
-                        needed * machine->lds_granule, total * machine->lds_granule);
+                        "/work/%u: a threadgroup needs %u bytes of LDS, a CU has %u when PS and "
+                        "on-chip GS have their %u",
+                        i, needed * machine->lds_granule,
+                        machine->tess_lds_limit * machine->lds_granule, kept_bytes);
             return FALSE;
-        }
-        reserve = MAX(reserve, needed);
-    }
-    if (reserve > 0) {
-        reserve = MAX(reserve, machine->gpu->ps_lds_reserve / machine->lds_granule);
-    }
-    machine->tess_lds_limit = total - reserve;
-    for (uint32_t i = 0; i < machine->scenario->work_n; i++) {
-        const TsimWorkState *state = &machine->work[i];
-        if (machine->scenario->work[i].type == TSIM_WORK_DRAW &&
-            state->lds_granules > machine->tess_lds_limit) {
-            g_set_error(
-                error, TSIM_ERROR, TSIM_ERROR_LIMIT,
-                "/work/%u: a threadgroup needs %u bytes of LDS, and %u of %u bytes are left "
-                "when PS or on-chip GS have their share",
-                i, state->lds_granules * machine->lds_granule,
-                machine->tess_lds_limit * machine->lds_granule, total * machine->lds_granule);
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-/* Waves that one CU must take at once: all of a GS gang. (Those of LS, HS and CS are checked by the
- * plan.) */
-static gboolean check_single_waves(const TsimMachine *machine, GError **error)
-{
-    for (uint32_t i = 0; i < machine->scenario->work_n; i++) {
-        for (int stage = 0; stage < TSIM_STAGES; stage++) {
-            const TsimProgram *program = &machine->work[i].programs[stage];
-            const TsimSimdFiles *files = &machine->files[0];
-            if (program->vgprs > files->free_vgprs || program->sgprs > files->free_sgprs) {
-                g_set_error(
-                    error, TSIM_ERROR, TSIM_ERROR_LIMIT,
-                    "/work/%u/%s: a wave needs %u vector and %u scalar registers, a SIMD has "
-                    "%u and %u",
-                    i, tsim_stage_names[stage], program->vgprs, program->sgprs, files->free_vgprs,
-                    files->free_sgprs);
-                return FALSE;
-            }
         }
     }
     return TRUE;
@@ -377,7 +325,7 @@ static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine 
     init_cus(machine);
     tsim_texture_unit_init(machine);
     if (!init_work(machine, like, &streams, warnings, error) ||
-        !reserve_pixel_lds(machine, error) || !check_single_waves(machine, error)) {
+        !reserve_pixel_lds(machine, error)) {
         tsim_machine_free(machine);
         return NULL;
     }

@@ -154,7 +154,7 @@ typedef struct {
     gboolean onchip;                  /* reads LDS */
     gboolean local;                   /* counts against DsWaveThreshold */
     gboolean ended;                   /* with its GS waves */
-    uint16_t gs_waves_left;
+    uint16_t gs_waves_left, gs_waves_launched;
     uint16_t gs_lds_first;
     uint16_t se;       /* home */
     uint64_t ended_at; /* with its GS waves */
@@ -191,6 +191,7 @@ typedef struct {
     uint32_t first_cu, cus;
     uint64_t woken_for;           /* cycle of the last wake-up; TSIM_NO_CYCLE */
     uint64_t credit_event_at;     /* wake-up posted for when launch credit returns; TSIM_NO_CYCLE */
+    uint32_t stalls;              /* bit a TsimStall: some head stalls for it */
     gboolean starvation_expected; /* a check is in flight */
     uint64_t
         credit_ticks;  /* launch credit is used up until then, in ticks of 1/waves_per_clk.num */
