@@ -9,10 +9,12 @@ typedef enum {
     TSIM_OPTIONS_SCENARIO = 1 << 0, /* --set, --gpu and the short flags for settings */
     TSIM_OPTIONS_SIDES = 1 << 1,    /* --a, --b */
     TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
-    TSIM_OPTIONS_JOBS = 1 << 3,     /* -j, --replications */
-    TSIM_OPTIONS_VARY = 1 << 4,     /* --vary */
-    TSIM_OPTIONS_SWEEP = 1 << 5,    /* the rest of a sweep's */
-    TSIM_OPTIONS_GOAL = 1 << 6,     /* --goal, --tries */
+    TSIM_OPTIONS_CASES = 1 << 3,    /* --cases, --verbose */
+    TSIM_OPTIONS_DUMP = 1 << 4,     /* --dump, --map, --level, --zoom */
+    TSIM_OPTIONS_JOBS = 1 << 5,     /* -j, --replications */
+    TSIM_OPTIONS_VARY = 1 << 6,     /* --vary */
+    TSIM_OPTIONS_SWEEP = 1 << 7,    /* the rest of a sweep's */
+    TSIM_OPTIONS_GOAL = 1 << 8,     /* --goal, --tries */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
@@ -43,6 +45,11 @@ typedef struct {
     char *goal;
     guint tries;
     TsimSweepArguments sweep;
+    char *cases; /* NULL: not given */
+    gboolean verbose;
+    char **dumps; /* files */
+    gboolean dumps_residency;
+    uint32_t dump_level, dump_zoom;
     char **operands;
     gboolean help;
     char *help_text;

@@ -1,6 +1,7 @@
 #include "io/scenario-json.h"
 
 #include "io/factors-json.h"
+#include "io/feedback-json.h"
 #include "io/gpu-json.h"
 #include "io/scenario-keys.h"
 #include "io/scenario-text.h"
@@ -33,8 +34,9 @@ static void check_flag(const TsimJsonNode *node, const TsimTessSettings *setting
 }
 
 /* T11. A mode that came from the command line is being tried out: the file's thresholds then wait
- * for the other one. */
-static void check_threshold(const TsimJsonNode *node, const char *key, TsimTessSettings *settings)
+ * for the other one. A GPU without on-chip mode is the plan's to warn of (T14). */
+static void check_threshold(const TsimJsonNode *node, const TsimGpu *gpu, const char *key,
+                            TsimTessSettings *settings)
 {
     TsimJsonNode member, mode;
 
@@ -46,7 +48,8 @@ static void check_threshold(const TsimJsonNode *node, const char *key, TsimTessS
     settings->thresholds_given = TRUE;
     const gboolean is_trial =
         tsim_json_member(node, "mode", &mode) && tsim_json_override_label(&mode) != NULL;
-    if (settings->mode == TSIM_MODE_ONCHIP && !is_trial) {
+    const gboolean is_possible = gpu == NULL || gpu->has_onchip;
+    if (settings->mode == TSIM_MODE_ONCHIP && is_possible && !is_trial) {
         tsim_json_warning(&member, "%s has no effect in mode \"onchip\"", key);
     }
 }
@@ -69,20 +72,19 @@ static void decode_settings(const TsimJsonNode *draw, const TsimGpu *gpu,
     const TsimDecodePart parts[] = {{tsim_tess_fields, settings, FALSE},
                                     {tsim_tess_auto_fields, settings, TRUE},
                                     TSIM_DECODE_END};
-    TsimJsonNode node, mode;
+    TsimJsonNode node;
 
     tsim_fields_init(tsim_tess_fields, settings);
     tsim_fields_init(tsim_tess_auto_fields, settings);
-    const gboolean is_given = tsim_json_member(draw, TSIM_KEY_TESSELLATION, &node);
-    if (is_given && tsim_decode_object(&node, parts, NULL)) {
-        check_flag(&node, settings);
-        check_threshold(&node, "tf_threshold", settings);
-        check_threshold(&node, "ds_wave_threshold", settings);
-        check_rule(&node, settings);
+    if (gpu != NULL && !gpu->has_onchip) {
+        settings->mode = TSIM_MODE_OFFCHIP; /* the default is a mode that the GPU has (T6, T14) */
     }
-    /* The default is a mode that the GPU has (T6, T14). */
-    if (gpu != NULL && !gpu->has_onchip && !(is_given && tsim_json_member(&node, "mode", &mode))) {
-        settings->mode = TSIM_MODE_OFFCHIP;
+    if (tsim_json_member(draw, TSIM_KEY_TESSELLATION, &node) &&
+        tsim_decode_object(&node, parts, NULL)) {
+        check_flag(&node, settings);
+        check_threshold(&node, gpu, "tf_threshold", settings);
+        check_threshold(&node, gpu, "ds_wave_threshold", settings);
+        check_rule(&node, settings);
     }
 }
 
@@ -309,7 +311,8 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         return;
     }
     if (!tsim_json_member(node, type.name, &member)) {
-        (void)tsim_json_error(&member, "missing, expected \"draw\", \"dispatch\" or \"barrier\"");
+        g_autofree char *expected = tsim_field_expected(&type);
+        (void)tsim_json_error(&member, "missing, expected %s", expected);
         return;
     }
     if (!tsim_decode_value(&member, &type, work)) {
@@ -325,6 +328,9 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         break;
     case TSIM_WORK_BARRIER:
         (void)tsim_decode_object(node, &(TsimDecodePart)TSIM_DECODE_END, tsim_barrier_keys);
+        break;
+    case TSIM_WORK_SAMPLE_FEEDBACK:
+        tsim_feedback_json_decode(node, number, &work->feedback);
         break;
     }
 }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "engine/queue.h"
 #include "hw/stage.h"
+#include "model/atomics.h"
 #include "model/lds.h"
 #include "model/memory.h"
 #include "model/program.h"
@@ -19,6 +20,7 @@
 #include "stats/histogram.h"
 #include "stats/result.h"
 #include "stats/series.h"
+#include "workload/feedback-trace.h"
 #include "workload/plan.h"
 
 #define TSIM_NONE        UINT32_MAX
@@ -54,6 +56,7 @@ typedef struct {
     uint32_t owner;          /* group; compute group; DS record of a DS or GS wave; unused for PS */
     uint32_t next;           /* reserved but not launched, or waiting at a barrier: the next one */
     uint32_t first_thread;   /* of the group's threads of this stage */
+    uint32_t traced;         /* of sample_feedback work: its place in the trace */
     uint16_t threads;
     uint16_t cu;
     uint16_t simd; /* of the whole GPU */
@@ -88,9 +91,30 @@ typedef struct {
     uint8_t drains_for; /* stage + 1 of a head that waits for this CU to empty its LDS; 0: none */
     uint32_t claims[TSIM_CLAIMS]; /* the group, or the DS record; TSIM_NONE: no claim */
     TsimMeter wave_meter, lds_meter;
-    TsimServer lds_server;     /* bytes */
-    TsimServer texture_server; /* lanes */
+    TsimServer lds_server; /* bytes */
 } TsimCu;
+
+/* ---- Texture units ---- */
+
+/* Whose results come out in order among themselves. */
+typedef enum {
+    TSIM_TEXTURE_SAMPLE,
+    TSIM_TEXTURE_BVH,
+    TSIM_TEXTURE_FEEDBACK,
+    TSIM_TEXTURE_CLASSES,
+} TsimTextureClass;
+
+typedef struct {
+    uint64_t results_at; /* when the last results came out */
+    uint64_t instructions;
+    uint64_t busy_ticks;    /* of the server, by this class */
+    uint64_t waited_cycles; /* from issue to results, summed: the integral of waves that wait */
+} TsimTextureUse;
+
+typedef struct {
+    TsimServer server; /* samples; see model/texture-unit.h */
+    TsimTextureUse uses[TSIM_TEXTURE_CLASSES];
+} TsimTextureUnit;
 
 /* What one admission asks of a CU, all or nothing. */
 typedef struct {
@@ -131,7 +155,7 @@ typedef struct {
     gboolean onchip;                  /* reads LDS */
     gboolean local;                   /* counts against DsWaveThreshold */
     gboolean ended;                   /* with its GS waves */
-    uint16_t gs_waves_left;
+    uint16_t gs_waves_left, gs_waves_launched;
     uint16_t gs_lds_first;
     uint16_t se;       /* home */
     uint64_t ended_at; /* with its GS waves */
@@ -168,6 +192,7 @@ typedef struct {
     uint32_t first_cu, cus;
     uint64_t woken_for;           /* cycle of the last wake-up; TSIM_NO_CYCLE */
     uint64_t credit_event_at;     /* wake-up posted for when launch credit returns; TSIM_NO_CYCLE */
+    uint32_t stalls;              /* bit a TsimStall: some head stalls for it */
     gboolean starvation_expected; /* a check is in flight */
     uint64_t
         credit_ticks;  /* launch credit is used up until then, in ticks of 1/waves_per_clk.num */
@@ -215,10 +240,15 @@ typedef struct {
 /* ---- Work and units of the GPU ---- */
 
 typedef struct {
-    TsimDrawPlan plan;     /* draws */
-    uint32_t lds_granules; /* of a threadgroup */
-    uint32_t group_waves;  /* dispatch: waves of a threadgroup */
-    gboolean same_factors; /* all patches alike: the next two are good for each */
+    TsimDrawPlan plan;                   /* draws */
+    uint32_t lds_granules;               /* of a threadgroup */
+    uint64_t threadgroups;               /* compute: those that it will have launched */
+    uint32_t group_waves, group_threads; /* compute: of a threadgroup */
+    TsimFeedbackTrace *trace;            /* sample_feedback; NULL: other work */
+    uint32_t frame, next_traced;         /* frames begun, waves of the trace launched */
+    uint32_t first_stream;               /* of its texture and maps */
+    uint64_t *map_line_free;             /* cycle, by line of the feedback map */
+    gboolean same_factors;               /* all patches alike: the next two are good for each */
     uint32_t same_sum_fx16;
     uint64_t issued; /* patches cut, or compute threadgroups launched */
     gboolean begun, all_issued, ended;
@@ -276,6 +306,8 @@ typedef struct TsimMachine {
     TsimSimdFiles *files; /* registers and slots, by SIMD */
     uint32_t *simd_units; /* event order of each SIMD */
     TsimCu *cus;
+    TsimTextureUnit *texture_units; /* by CU; two a WGP */
+    uint32_t texture_units_n;
     TsimGroup *groups;
     TsimPool group_pool;
     TsimDsRecord *ds_records;
@@ -290,6 +322,8 @@ typedef struct TsimMachine {
     uint32_t offchip_in_use, offchip_peak;
     TsimVgt vgt;
     TsimMemory memory;
+    TsimAtomics atomics;
+    gboolean plain_sampling; /* sample_feedback work leaves its feedback out */
     TsimCommandQueue *commands;
     uint32_t *command_items;
     uint32_t compute_next_se;        /* whose turn it is to get a compute threadgroup */
@@ -313,6 +347,11 @@ typedef struct TsimMachine {
 /* Builds the machine for a scenario that io has checked. NULL and error (TSIM_ERROR_LIMIT) when
  * some work can never fit; warnings receives char * lines. scenario must outlive the machine. */
 TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings, GError **error);
+
+/* The same machine before its run, without sampler feedback: what feedback costs is the difference.
+ */
+TsimMachine *tsim_machine_plain_new(const TsimMachine *machine);
+
 void tsim_machine_free(TsimMachine *machine); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimMachine, tsim_machine_free)
 

@@ -73,6 +73,7 @@ gboolean tsim_machine_run_until(TsimMachine *machine, uint64_t cycle)
 gboolean tsim_machine_run(TsimMachine *machine, GError **error)
 {
     (void)tsim_machine_run_until(machine, UINT64_MAX);
-    tsim_launcher_settle(machine);
-    return tsim_machine_check_end(machine, error);
+    const gboolean ended = tsim_machine_check_end(machine, error);
+    tsim_launcher_settle(machine); /* only now: a diagnosis names what the heads wait for */
+    return ended;
 }

@@ -2,10 +2,12 @@
 
 #include "model/compute.h"
 #include "model/cu.h"
+#include "model/feedback.h"
 #include "model/geometry.h"
 #include "model/group.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/texture-unit.h"
 
 /* Bytes of one LDS instruction that reads or writes a 16-byte slot a lane. */
 #define SLOT_BYTES 16
@@ -52,14 +54,16 @@ static uint64_t memory_access(TsimMachine *machine, const TsimWave *wave, const 
 
 static uint64_t sample(TsimMachine *machine, const TsimWave *wave, const TsimStep *step)
 {
-    const uint64_t now = tsim_now(machine);
     TsimMemoryRequest request = tsim_memory_request(wave->cu, FALSE);
 
     add_lines(machine, wave, step, &request);
-    const uint64_t filtered = tsim_server_book(&machine->cus[wave->cu].texture_server, now,
-                                               (uint64_t)wave->threads * step->amount);
-    const uint64_t fetched = tsim_memory_issue(&machine->memory, &request, now);
-    return MAX(filtered, fetched) + machine->gpu->sample_latency;
+    const TsimTextureInstruction instruction = {
+        .class = TSIM_TEXTURE_SAMPLE,
+        .samples = wave->threads * step->amount,
+        .latency = machine->gpu->sample_latency,
+        .fetched_at = tsim_memory_issue(&machine->memory, &request, tsim_now(machine)),
+    };
+    return tsim_texture_unit_issue(machine, wave->simd, &instruction);
 }
 
 static uint64_t export(TsimMachine *machine, const TsimWave *wave, const TsimStep *step)
@@ -174,6 +178,14 @@ static uint64_t step_done_at(TsimMachine *machine, TsimWave *wave, const TsimSte
         return patch_read(machine, wave, step);
     case TSIM_STEP_PATCH_WRITE:
         return patch_write(machine, wave, step);
+    case TSIM_STEP_FEEDBACK_LOOK_UP:
+        return tsim_feedback_look_up(machine, wave);
+    case TSIM_STEP_FEEDBACK_ADDRESS:
+        return tsim_feedback_address(machine, wave);
+    case TSIM_STEP_FEEDBACK_WRITE:
+        return tsim_feedback_write(machine, wave);
+    case TSIM_STEP_FEEDBACK_READ:
+        return tsim_feedback_read(machine, wave);
     case TSIM_STEP_ALU:
     case TSIM_STEP_BARRIER:
         break;

@@ -9,6 +9,7 @@
 #include "hw/gpu.h"
 #include "hw/patch-rule.h"
 #include "workload/factors.h"
+#include "workload/feedback-work.h"
 #include "workload/shader.h"
 #include "workload/tessellation.h"
 
@@ -97,15 +98,17 @@ typedef enum {
     TSIM_WORK_DRAW,
     TSIM_WORK_DISPATCH,
     TSIM_WORK_BARRIER, /* waits for all earlier work of its queue (E15) */
+    TSIM_WORK_SAMPLE_FEEDBACK,
 } TsimWorkType;
 
-extern const char *const tsim_work_type_names[]; /* "draw", "dispatch", "barrier" */
+extern const char *const tsim_work_type_names[]; /* "draw", "dispatch", ... */
 
 typedef struct {
     int type;       /* TsimWorkType */
     uint32_t queue; /* index into TsimScenario.queues */
     TsimDraw draw;  /* the member that type names is in use */
     TsimDispatch dispatch;
+    TsimFeedbackWork feedback;
 } TsimWork;
 
 typedef struct {
@@ -123,6 +126,9 @@ typedef struct {
 TsimScenario *tsim_scenario_new(void);
 void tsim_scenario_free(TsimScenario *scenario); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenario, tsim_scenario_free)
+
+/* The first work of type sample_feedback; NULL when there is none. */
+const TsimFeedbackWork *tsim_scenario_feedback(const TsimScenario *scenario);
 
 /* Scalar members that users write, one table a JSON object. */
 extern const TsimField tsim_draw_fields[];      /* of TsimDraw */
