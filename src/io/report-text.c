@@ -51,11 +51,15 @@ static void print_head(TsimPage *page, const TsimResult *result)
     g_autofree char *name = g_strdup_printf("%s on %s", scenario, result->gpu);
     g_autofree char *origin =
         g_strdup_printf("tesssim %s, seed %" G_GUINT64_FORMAT, TSIM_VERSION, result->seed);
-    const guint used = tsim_page_width(name) + tsim_page_width(origin);
+    const guint width = tsim_page_width(name);
+    const gboolean fits = width + tsim_page_width(origin) < page->columns;
 
-    tsim_page_print(page, TSIM_INK_STRONG, name);
-    tsim_page_spaces(page, used < page->columns ? page->columns - used : 1);
-    tsim_page_print(page, TSIM_INK_FAINT, origin);
+    if (fits) {
+        tsim_page_print(page, TSIM_INK_STRONG, name);
+    } else {
+        tsim_page_wrap(page, TSIM_INK_STRONG, 0, name);
+    }
+    tsim_page_right(page, TSIM_INK_FAINT, page->columns - (fits ? width : 0), origin);
     tsim_page_line(page);
     tsim_page_rule(page);
     if (result->description != NULL) {
