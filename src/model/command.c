@@ -56,8 +56,7 @@ static void begin_work(TsimMachine *machine, uint32_t work)
 {
     const TsimWork *item = &machine->scenario->work[work];
     TsimWorkState *state = &machine->work[work];
-    const uint64_t size =
-        item->type == TSIM_WORK_DRAW ? item->draw.patches : item->dispatch.threadgroups;
+    const uint64_t size = item->type == TSIM_WORK_DRAW ? item->draw.patches : state->threadgroups;
 
     state->begun = TRUE;
     state->begin_cycle = tsim_now(machine);

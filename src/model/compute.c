@@ -3,18 +3,14 @@
 #include "model/command.h"
 #include "model/cu.h"
 #include "model/launcher.h"
-
-static const TsimDispatch *dispatch_of(const TsimMachine *machine, uint32_t work)
-{
-    return &machine->scenario->work[work].dispatch;
-}
+#include "model/ray.h"
 
 /* Threadgroups are dealt one by one to the shader engines in turn; the next dispatch goes on where
  * this one stops. Only the share of each engine is kept, so that memory does not grow with the
  * threadgroups. */
 void tsim_compute_begin(TsimMachine *machine, uint32_t work)
 {
-    const uint64_t threadgroups = dispatch_of(machine, work)->threadgroups;
+    const uint64_t threadgroups = machine->work[work].threadgroups;
     const uint32_t ses = machine->ses;
 
     for (uint32_t i = 0; i < ses; i++) {
@@ -69,7 +65,7 @@ void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uin
 {
     TsimWorkState *state = &machine->work[work];
     const uint32_t index = tsim_pool_take(&machine->compute_pool);
-    uint32_t left = dispatch_of(machine, work)->threads;
+    uint32_t left = state->group_threads;
 
     machine->compute_groups[index] = (TsimComputeGroup){
         .work = work,
@@ -81,14 +77,17 @@ void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uin
     };
     for (uint32_t wave = waves; wave != TSIM_NONE; wave = machine->waves[wave].next) {
         machine->waves[wave].owner = index;
-        machine->waves[wave].threads = (uint16_t)MIN(machine->wave_size, left);
+        machine->waves[wave].threads = (uint16_t)MIN(state->wave_lanes, left);
         left -= machine->waves[wave].threads;
+        if (machine->scenario->work[work].type == TSIM_WORK_RAYS) {
+            tsim_ray_wave_admitted(machine, wave, state->issued);
+        }
     }
     machine->events++;
     state->outstanding++;
     state->totals.compute_threadgroups++;
     state->issued++;
-    state->all_issued = state->issued == dispatch_of(machine, work)->threadgroups;
+    state->all_issued = state->issued == state->threadgroups;
     take_from_share(&machine->launchers[machine->cus[cu].se]);
 }
 

@@ -4,6 +4,7 @@
 #include "model/launcher.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/ray.h"
 #include "model/setup.h"
 #include "model/tessellator.h"
 #include "model/texture-unit.h"
@@ -119,6 +120,9 @@ static gboolean init_dispatch(TsimMachine *machine, TsimWorkState *state,
         return FALSE;
     }
     state->lds_granules = granules(machine, dispatch->lds_bytes);
+    state->threadgroups = dispatch->threadgroups;
+    state->group_threads = dispatch->threads;
+    state->wave_lanes = machine->wave_size;
     state->group_waves = (uint32_t)tsim_ceil_div(dispatch->threads, machine->wave_size);
     tsim_program_init(&state->programs[TSIM_STAGE_CS], machine->arena, machine->gpu, NULL,
                       &dispatch->cs, NULL, streams);
@@ -139,6 +143,9 @@ static gboolean init_work(TsimMachine *machine, uint32_t *ret_streams, GPtrArray
             fits = init_draw(machine, &machine->work[i], &item->draw, ret_streams, warnings, error);
         } else if (item->type == TSIM_WORK_DISPATCH) {
             fits = init_dispatch(machine, &machine->work[i], &item->dispatch, ret_streams, error);
+        } else if (item->type == TSIM_WORK_RAYS) {
+            fits = tsim_ray_work_fits(machine->gpu, &item->rays, error);
+            tsim_ray_init_work(machine, i, ret_streams);
         }
         if (!fits) {
             g_prefix_error(error, "/work/%u: ", i);
@@ -359,6 +366,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     tsim_tessellator_init(machine);
     number_units(machine);
     init_pools(machine);
+    tsim_ray_init(machine);
     machine->queue = tsim_queue_new(arena, most_events(machine));
     tsim_memory_init(&machine->memory, arena, gpu, streams);
     tsim_offchip_init(machine);
@@ -372,6 +380,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
 void tsim_machine_free(TsimMachine *machine)
 {
     if (machine != NULL) {
+        tsim_ray_clear(machine);
         tsim_arena_free(machine->arena);
     }
 }

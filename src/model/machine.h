@@ -19,6 +19,7 @@
 #include "stats/result.h"
 #include "stats/series.h"
 #include "workload/plan.h"
+#include "workload/rays.h"
 
 #define TSIM_NONE        UINT32_MAX
 #define TSIM_NOT_STALLED (-1)
@@ -157,6 +158,33 @@ typedef struct {
     uint64_t ended_at; /* with its GS waves */
 } TsimDsRecord;
 
+/* ---- Rays ---- */
+
+/* Traversals of a resident wave, by the wave's index. */
+typedef struct {
+    uint64_t unfinished;    /* lanes */
+    uint64_t number;        /* of the wave in its work item */
+    uint32_t round;         /* 0: its rays are still to be made */
+    uint32_t stack_entries; /* moved in the round in hand */
+    gboolean met_instance;  /* in the round in hand */
+    TsimTraversal lanes[TSIM_RAYS_MAX_LANES];
+    uint32_t pixels[TSIM_RAYS_MAX_LANES];
+    uint32_t nodes_left[TSIM_RAYS_MAX_LANES]; /* of a mix */
+} TsimRayWave;
+
+/* Distinct node lines of one instruction; a stamp tells the entries of this one. */
+#define TSIM_RAY_LINE_SLOTS 512
+
+typedef struct {
+    TsimRayWave *waves;
+    uint32_t *stacks; /* stack_entries a lane, TSIM_RAYS_MAX_LANES a wave */
+    uint32_t stack_entries;
+    uint64_t line_slots[TSIM_RAY_LINE_SLOTS];
+    uint32_t line_stamps[TSIM_RAY_LINE_SLOTS];
+    uint32_t stamp;
+    TsimRayResult result; /* counted up during the run */
+} TsimRayState;
+
 /* ---- Units of a shader engine ---- */
 
 /* Threadgroups of a dispatch that a shader engine has still to launch. */
@@ -251,6 +279,12 @@ typedef struct {
     uint32_t ps_lds_granules, gs_lds_granules;
     TsimTotals totals;
     TsimProgram programs[TSIM_STAGES];
+    uint64_t threadgroups; /* dispatch, rays */
+    uint32_t group_threads, wave_lanes;
+    TsimTraversalScene ray_scene; /* rays that are no mix */
+    uint32_t ray_stream;          /* address stream of their nodes */
+    uint32_t ray_operand_clks;
+    gboolean ray_images; /* its pixels are kept */
 } TsimWorkState;
 
 typedef struct {
@@ -312,6 +346,7 @@ typedef struct TsimMachine {
     uint32_t offchip_in_use, offchip_peak;
     TsimVgt vgt;
     TsimMemory memory;
+    TsimRayState *rays; /* NULL: none are traced */
     TsimCommandQueue *commands;
     uint32_t *command_items;
     uint32_t compute_next_se;        /* whose turn it is to get a compute threadgroup */

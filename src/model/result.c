@@ -1,6 +1,7 @@
 /* Sums a finished run up into the plain result. */
 #include "base/error.h"
 #include "model/machine.h"
+#include "model/ray.h"
 
 #define FX16 65536.0
 
@@ -68,7 +69,8 @@ static void describe_work(const TsimMachine *machine, TsimResult *result)
         if (item->type == TSIM_WORK_DRAW) {
             describe_draw(draw, &item->draw, state);
         } else {
-            draw->name = g_strdup(item->dispatch.name);
+            draw->name =
+                g_strdup(item->type == TSIM_WORK_RAYS ? item->rays.name : item->dispatch.name);
         }
         draw->totals = state->totals;
         draw->begin_cycle = state->begin_cycle;
@@ -209,6 +211,7 @@ TsimResult *tsim_machine_result(const TsimMachine *machine)
     describe_lds(machine, result);
     memcpy(result->stall_cycles, machine->stalls, sizeof result->stall_cycles);
     describe_resources(machine, result);
+    tsim_ray_result(machine, &result->rays);
     return result;
 }
 

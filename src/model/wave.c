@@ -6,6 +6,7 @@
 #include "model/group.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/ray.h"
 #include "model/texture-unit.h"
 
 /* Bytes of one LDS instruction that reads or writes a 16-byte slot a lane. */
@@ -160,8 +161,19 @@ static void finish(TsimMachine *machine, uint32_t index)
     }
 }
 
-static uint64_t step_done_at(TsimMachine *machine, TsimWave *wave, const TsimStep *step)
+/* Of a ray's stack: every access has its own size. */
+static uint64_t stack_access(TsimMachine *machine, uint32_t index)
 {
+    TsimServer *server = &machine->cus[machine->waves[index].cu].lds_server;
+
+    return tsim_server_book(server, tsim_now(machine), tsim_ray_round_stack_bytes(machine, index)) +
+           machine->gpu->lds_latency;
+}
+
+static uint64_t step_done_at(TsimMachine *machine, uint32_t index, const TsimStep *step)
+{
+    TsimWave *wave = &machine->waves[index];
+
     switch ((TsimStepKind)step->kind) {
     case TSIM_STEP_DELAY:
         return tsim_now(machine) + step->amount;
@@ -177,8 +189,14 @@ static uint64_t step_done_at(TsimMachine *machine, TsimWave *wave, const TsimSte
         return patch_read(machine, wave, step);
     case TSIM_STEP_PATCH_WRITE:
         return patch_write(machine, wave, step);
+    case TSIM_STEP_RAY_NODES:
+        return tsim_ray_round(machine, index);
+    case TSIM_STEP_RAY_STACK:
+        return stack_access(machine, index);
     case TSIM_STEP_ALU:
     case TSIM_STEP_BARRIER:
+    case TSIM_STEP_RAY_ALU:
+    case TSIM_STEP_RAY_LOOP:
         break;
     }
     TSIM_ASSERT(FALSE);
@@ -197,6 +215,13 @@ static void enter_alu(TsimMachine *machine, uint32_t index, uint32_t demand_cycl
     }
 }
 
+/* Steps of a traversal that depend on the round in hand; TRUE when there is nothing to wait for. */
+static gboolean pass_ray_step(const TsimMachine *machine, uint32_t index, const TsimStep *step)
+{
+    return (step->kind == TSIM_STEP_RAY_ALU && tsim_ray_round_valu(machine, index) == 0) ||
+           (step->kind == TSIM_STEP_RAY_STACK && tsim_ray_round_stack_bytes(machine, index) == 0);
+}
+
 /* Begins the step that the wave has come to, or ends the wave. */
 static void proceed(TsimMachine *machine, uint32_t index)
 {
@@ -210,8 +235,20 @@ static void proceed(TsimMachine *machine, uint32_t index)
             enter_alu(machine, index, step->amount);
             return;
         }
+        if (step->kind == TSIM_STEP_RAY_LOOP && tsim_ray_has_more(machine, index)) {
+            wave->step = (uint8_t)step->amount;
+            continue;
+        }
+        if (step->kind == TSIM_STEP_RAY_LOOP || pass_ray_step(machine, index, step)) {
+            wave->step++;
+            continue;
+        }
+        if (step->kind == TSIM_STEP_RAY_ALU) {
+            enter_alu(machine, index, tsim_ray_round_valu(machine, index));
+            return;
+        }
         if (step->kind != TSIM_STEP_BARRIER) {
-            const uint64_t done = step_done_at(machine, wave, step);
+            const uint64_t done = step_done_at(machine, index, step);
             const gboolean last = wave->step + 1U == program->steps_n;
             machine->events += last ? 1 : 0; /* its completion, which ends the wave */
             tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
