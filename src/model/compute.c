@@ -2,17 +2,19 @@
 
 #include "model/command.h"
 #include "model/cu.h"
+#include "model/feedback.h"
 #include "model/launcher.h"
 #include "model/ray.h"
 
 /* Threadgroups are dealt one by one to the shader engines in turn; the next dispatch goes on where
  * this one stops. Only the share of each engine is kept, so that memory does not grow with the
  * threadgroups. */
-void tsim_compute_begin(TsimMachine *machine, uint32_t work)
+void tsim_compute_deal(TsimMachine *machine, uint32_t work, uint64_t threadgroups)
 {
-    const uint64_t threadgroups = machine->work[work].threadgroups;
     const uint32_t ses = machine->ses;
 
+    machine->work[work].threadgroups += threadgroups;
+    machine->work[work].all_issued = FALSE;
     for (uint32_t i = 0; i < ses; i++) {
         const uint32_t se = (machine->compute_next_se + i) % ses;
         const uint64_t share = threadgroups / ses + (i < threadgroups % ses ? 1 : 0);
@@ -79,9 +81,8 @@ void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uin
         machine->waves[wave].owner = index;
         machine->waves[wave].threads = (uint16_t)MIN(state->wave_lanes, left);
         left -= machine->waves[wave].threads;
-        if (machine->scenario->work[work].type == TSIM_WORK_RAYS) {
-            tsim_ray_wave_admitted(machine, wave, state->issued);
-        }
+        tsim_feedback_name_wave(machine, &machine->waves[wave]);
+        tsim_ray_name_wave(machine, wave, state->issued);
     }
     machine->events++;
     state->outstanding++;

@@ -84,6 +84,11 @@ void tsim_memory_line(TsimMemory *memory, TsimMemoryRequest *request, uint64_t l
     }
 }
 
+uint64_t tsim_memory_stream_base(uint32_t stream)
+{
+    return (uint64_t)(stream + 1) << STREAM_SHIFT;
+}
+
 /* TRUE when neither cache in front of the L2 has the line; all levels that are asked keep it. */
 static gboolean look_up_node(TsimMemory *memory, TsimMemoryRequest *request, uint64_t line,
                              gboolean *ret_array_hit)
@@ -107,7 +112,7 @@ static gboolean look_up_node(TsimMemory *memory, TsimMemoryRequest *request, uin
 void tsim_memory_node_line(TsimMemory *memory, TsimMemoryRequest *request, uint32_t stream,
                            uint64_t node_line)
 {
-    const uint64_t base = (uint64_t)(stream + 1) << STREAM_SHIFT;
+    const uint64_t base = tsim_memory_stream_base(stream);
     const uint32_t parts = memory->node_line_bytes / TSIM_LINE_BYTES;
     const uint64_t l2_missed = memory->l2_lines - memory->l2_hits;
     const uint32_t l2_asked = request->l2_lines;
@@ -133,7 +138,7 @@ void tsim_memory_node_line(TsimMemory *memory, TsimMemoryRequest *request, uint3
 void tsim_memory_stream(TsimMemory *memory, TsimMemoryRequest *request, uint32_t stream,
                         uint64_t footprint_lines, uint64_t lines)
 {
-    const uint64_t base = (uint64_t)(stream + 1) << STREAM_SHIFT;
+    const uint64_t base = tsim_memory_stream_base(stream);
     uint64_t *next = &memory->stream_lines[stream];
 
     for (uint64_t i = 0; i < lines; i++) {

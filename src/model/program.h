@@ -25,6 +25,10 @@ typedef enum {
     TSIM_STEP_RAY_ALU,
     TSIM_STEP_RAY_STACK,
     TSIM_STEP_RAY_LOOP, /* amount: step of the next round */
+    TSIM_STEP_FEEDBACK_LOOK_UP, /* of sample_feedback work: model/feedback.h */
+    TSIM_STEP_FEEDBACK_ADDRESS,
+    TSIM_STEP_FEEDBACK_WRITE,
+    TSIM_STEP_FEEDBACK_READ,
 } TsimStepKind;
 
 typedef struct {
@@ -48,3 +52,7 @@ typedef struct {
 void tsim_program_init(TsimProgram *program, TsimArena *arena, const TsimGpu *gpu,
                        const TsimDrawPlan *plan, const TsimShader *first, const TsimShader *second,
                        uint32_t *streams);
+
+/* A shader of sample_feedback work: sampling comes first. */
+void tsim_program_init_feedback(TsimProgram *program, TsimArena *arena, const TsimGpu *gpu,
+                                const TsimShader *shader, gboolean looks_up, uint32_t *streams);

@@ -73,7 +73,6 @@ void tsim_ray_init_work(TsimMachine *machine, uint32_t index, uint32_t *streams)
     const TsimRayOperandFormat format = {work->program.pointer64, work->program.a16};
 
     state->wave_lanes = tsim_ray_work_wave_lanes(work);
-    state->threadgroups = tsim_ray_work_waves(work);
     state->group_threads = state->wave_lanes;
     state->group_waves = 1;
     state->lds_granules = tsim_limits_lds_allocated(machine->gpu, tsim_ray_work_lds_bytes(work)) /
@@ -304,13 +303,15 @@ static void make_mix(TsimMachine *machine, const TsimRayMix *mix, TsimRayWave *w
 
 /* ---- Rounds ---- */
 
-void tsim_ray_wave_admitted(TsimMachine *machine, uint32_t wave, uint64_t number)
+void tsim_ray_name_wave(TsimMachine *machine, uint32_t wave, uint64_t number)
 {
-    TsimRayWave *state = &machine->rays->waves[wave];
+    if (machine->scenario->work[machine->waves[wave].work].type == TSIM_WORK_RAYS) {
+        TsimRayWave *state = &machine->rays->waves[wave];
 
-    state->number = number;
-    state->round = 0;
-    state->unfinished = 0;
+        state->number = number;
+        state->round = 0;
+        state->unfinished = 0;
+    }
 }
 
 static uint32_t *stack_of(const TsimRayState *rays, uint32_t wave, uint32_t lane)

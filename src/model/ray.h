@@ -14,8 +14,8 @@ void tsim_ray_init(TsimMachine *machine);
 
 void tsim_ray_clear(TsimMachine *machine);
 
-/* Wave `number` of its work item has been launched. */
-void tsim_ray_wave_admitted(TsimMachine *machine, uint32_t wave, uint64_t number);
+/* Makes a reserved wave that one of its work item. Other work is left alone. */
+void tsim_ray_name_wave(TsimMachine *machine, uint32_t wave, uint64_t number);
 
 /* The wave's next round: fetches nodes, tests them. Returns the cycle at which the results are
  * back. */

@@ -64,6 +64,7 @@ gboolean tsim_machine_run(TsimMachine *machine, GError **error)
     while (tsim_queue_pop(machine->queue, &event)) {
         handle(machine, &event);
     }
-    tsim_launcher_settle(machine);
-    return tsim_machine_check_end(machine, error);
+    const gboolean ended = tsim_machine_check_end(machine, error);
+    tsim_launcher_settle(machine); /* only now: a diagnosis names what the heads wait for */
+    return ended;
 }

@@ -2,6 +2,7 @@
 
 #include "model/compute.h"
 #include "model/cu.h"
+#include "model/feedback.h"
 #include "model/geometry.h"
 #include "model/group.h"
 #include "model/offchip.h"
@@ -193,6 +194,14 @@ static uint64_t step_done_at(TsimMachine *machine, uint32_t index, const TsimSte
         return tsim_ray_round(machine, index);
     case TSIM_STEP_RAY_STACK:
         return stack_access(machine, index);
+    case TSIM_STEP_FEEDBACK_LOOK_UP:
+        return tsim_feedback_look_up(machine, wave);
+    case TSIM_STEP_FEEDBACK_ADDRESS:
+        return tsim_feedback_address(machine, wave);
+    case TSIM_STEP_FEEDBACK_WRITE:
+        return tsim_feedback_write(machine, wave);
+    case TSIM_STEP_FEEDBACK_READ:
+        return tsim_feedback_read(machine, wave);
     case TSIM_STEP_ALU:
     case TSIM_STEP_BARRIER:
     case TSIM_STEP_RAY_ALU:

@@ -10,6 +10,7 @@
 #include "hw/patch-rule.h"
 #include "workload/factors.h"
 #include "workload/ray-work.h"
+#include "workload/feedback-work.h"
 #include "workload/shader.h"
 #include "workload/tessellation.h"
 
@@ -98,10 +99,11 @@ typedef enum {
     TSIM_WORK_DRAW,
     TSIM_WORK_DISPATCH,
     TSIM_WORK_BARRIER, /* waits for all earlier work of its queue (E15) */
+    TSIM_WORK_SAMPLE_FEEDBACK,
     TSIM_WORK_RAYS,
 } TsimWorkType;
 
-extern const char *const tsim_work_type_names[]; /* "draw", "dispatch", "barrier", "rays" */
+extern const char *const tsim_work_type_names[]; /* "draw", "dispatch", ... */
 
 typedef struct {
     int type;       /* TsimWorkType */
@@ -109,6 +111,7 @@ typedef struct {
     TsimDraw draw;  /* the member that type names is in use */
     TsimDispatch dispatch;
     TsimRayWork rays;
+    TsimFeedbackWork feedback;
 } TsimWork;
 
 typedef struct {
