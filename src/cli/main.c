@@ -11,12 +11,14 @@
 
 /* The first one is what a bare file means. */
 static const TsimCommand commands[] = {
-    {"run", "FILE", 1, 1, (TsimOptionSets)SIMULATE, tsim_cmd_run,
+    {"run", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_IMAGES), tsim_cmd_run,
      "Simulates a scenario; says what held it back"},
     {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES), tsim_cmd_compare,
      "Two settings side by side: which wins, and why"},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong with scenario and GPU files"},
+    {"ray", "[MESH|BVH]", 0, 1, TSIM_OPTIONS_RAY, tsim_cmd_ray,
+     "Tests one ray, or a file of cases, node by node"},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,
      "Lists what there is to choose from"},
     {"schema", "scenario|gpu|result", 1, 1, TSIM_OPTIONS_NONE, tsim_cmd_schema,

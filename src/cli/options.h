@@ -9,9 +9,20 @@ typedef enum {
     TSIM_OPTIONS_SCENARIO = 1 << 0, /* --set, --gpu and the short flags for settings */
     TSIM_OPTIONS_SIDES = 1 << 1,    /* --a, --b */
     TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
+    TSIM_OPTIONS_IMAGES = 1 << 3,   /* --cost-image, --hit-image */
+    TSIM_OPTIONS_RAY = 1 << 4,      /* those of `tesssim ray`, and --set */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
+
+/* Of `tesssim ray`; NULL: not given. */
+typedef struct {
+    char *cases;
+    gboolean verbose;
+    char *origin, *direction, *extent;
+    gboolean any_hit;
+    char *write_bvh;
+} TsimRayFlags;
 
 /* Lists are NULL-terminated and never NULL. */
 typedef struct {
@@ -20,6 +31,8 @@ typedef struct {
     char *gpu;                /* NULL: the scenario's own */
     TsimFormat format;
     TsimStyle style;
+    char *cost_image, *hit_image; /* files; NULL: not wanted */
+    TsimRayFlags ray;
     char **operands;
     gboolean help;
     char *help_text;

@@ -10,6 +10,8 @@
 /* An instruction half has up to 32 lanes. */
 #define TSIM_RAY_HALF_LANES 32
 
+#define TSIM_RAY_BOXES_A_NODE 4
+
 /* Bin 0 counts zeros, bin i numbers of i bits: 2^(i-1) to 2^i - 1. The last takes all above. */
 #define TSIM_RAY_BINS 24
 
