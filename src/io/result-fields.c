@@ -124,11 +124,10 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
           "HS waves of a full threadgroup");
 }
 
-static void visit_draw(const Walk *walk, const TsimDrawResult *draw)
+static void visit_work(const Walk *walk, const TsimDrawResult *draw, const char *words)
 {
-    open_object(walk, NULL, "A draw, or a dispatch, which has no tessellation settings");
+    open_object(walk, NULL, words);
     word(walk, "name", draw->name, "Name in the scenario");
-    word(walk, "type", draw->is_draw ? "draw" : "dispatch", "draw or dispatch");
     visit_totals(walk, &draw->totals);
     if (draw->is_draw) {
         visit_settings(walk, draw);
@@ -138,13 +137,15 @@ static void visit_draw(const Walk *walk, const TsimDrawResult *draw)
     close_group(walk);
 }
 
-static void visit_draws(const Walk *walk)
+static void visit_works(const Walk *walk, const char *key, gboolean draws, const char *words)
 {
     const TsimResult *result = walk->result;
 
-    open_group(walk, TSIM_GROUP_LIST, "draws", "Draws and dispatches in submission order");
+    open_group(walk, TSIM_GROUP_LIST, key, words);
     for (uint32_t i = 0; i < result->draws_n; i++) {
-        visit_draw(walk, &result->draws[i]);
+        if (result->draws[i].is_draw == draws) {
+            visit_work(walk, &result->draws[i], draws ? "A draw" : "A dispatch");
+        }
     }
     close_group(walk);
 }
@@ -483,7 +484,8 @@ void tsim_result_visit(const TsimResult *result, const TsimResultVisitor *visito
     open_object(&walk, NULL, "Result of a run");
     visit_head(&walk);
     visit_totals(&walk, &result->totals);
-    visit_draws(&walk);
+    visit_works(&walk, "draws", TRUE, "Draws in submission order");
+    visit_works(&walk, "dispatches", FALSE, "Compute dispatches in submission order");
     visit_rates(&walk);
     visit_occupancy(&walk);
     visit_lds(&walk);
@@ -503,8 +505,8 @@ TsimResult *tsim_result_sample(void)
     TsimResult *result = tsim_result_new();
 
     result->elapsed_cycles = 1;
-    result->draws_n = 1;
-    result->draws = g_new0(TsimDrawResult, 1);
+    result->draws_n = 2;
+    result->draws = g_new0(TsimDrawResult, 2);
     result->draws[0].is_draw = TRUE;
     result->estimated_fields_n = 1;
     result->estimated_fields = g_new0(char *, 2);

@@ -195,7 +195,8 @@ static void test_numbers(void)
 static void test_mode_of_gpu(void)
 {
     g_auto(Loaded) loaded = load("{'gpu': {'has_onchip': false}, 'work': [{'type': 'draw', "
-                                 "'patches': 1, " FACTORS ", " STAGES "}]}",
+                                 "'patches': 1, 'tessellation': {'pipeline_flag': "
+                                 "'GS_ONCHIP_TS_OFFCHIP'}, " FACTORS ", " STAGES "}]}",
                                  NULL);
 
     g_assert_cmpstr(loaded.complaints, ==, NULL);
