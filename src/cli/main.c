@@ -18,7 +18,7 @@ static const TsimCommand commands[] = {
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong with scenario and GPU files"},
     {"ray", "[MESH|BVH]", 0, 1, TSIM_OPTIONS_RAY, tsim_cmd_ray,
-     "Tests one ray, or a file of cases, node by node"},
+     "Traces a ray node by node; runs ray test cases"},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,
      "Lists what there is to choose from"},
     {"schema", "scenario|gpu|result", 1, 1, TSIM_OPTIONS_NONE, tsim_cmd_schema,

@@ -251,6 +251,8 @@ static void set_key(const Change *change, const TsimJsonNode *root, const TsimJs
         set_in_all(change, work, TSIM_WORK_DRAW, steps + 1);
     } else if (strcmp(steps[0], "dispatch") == 0 && steps[1] != NULL) {
         set_in_all(change, work, TSIM_WORK_DISPATCH, steps + 1);
+    } else if (strcmp(steps[0], "rays") == 0 && steps[1] != NULL) {
+        set_in_all(change, work, TSIM_WORK_RAYS, steps + 1);
     } else if (is_setting(steps[0])) {
         set_in_settings(change, work, steps);
     } else if (is_key(steps[0], tsim_draw_fields, tsim_draw_keys)) {

@@ -190,6 +190,7 @@ static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
          draw->ds_wave_threshold);
 }
 
+/* Or rays, which are a dispatch of waves. */
 static void print_dispatch(TsimPage *page, const TsimDrawResult *dispatch)
 {
     g_autofree char *name = tsim_page_clean(dispatch->name != NULL ? dispatch->name : "");

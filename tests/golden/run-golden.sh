@@ -49,6 +49,8 @@ update() { # SCENARIO NAME
 }
 
 for scenario in scenarios/*.json; do
+  # Modes are for draws.
+  [ "$mode" = shipped ] || grep -q '"type": "draw"' "$scenario" || continue
   name=$(basename "$scenario" .json).$mode
   if [ "$update" = --update ]; then
     update "$scenario" "$name"
