@@ -13,8 +13,8 @@ static TsimExit run_cases(const TsimOptions *options)
 {
     g_autoptr(GError) error = NULL;
     gboolean passed;
-    g_autofree char *text = tsim_ray_check(options->ray.cases, (const char *const *)options->sets,
-                                           options->ray.verbose, &passed, &error);
+    g_autofree char *text = tsim_ray_check(options->cases, (const char *const *)options->sets,
+                                           options->verbose, &passed, &error);
 
     if (text == NULL) {
         return tsim_output_error(error);
@@ -46,7 +46,7 @@ TsimExit tsim_cmd_ray(const TsimOptions *options)
     const TsimRayFlags *flags = &options->ray;
     const gboolean has_scene = options->operands[0] != NULL;
 
-    if (flags->cases != NULL) {
+    if (options->cases != NULL) {
         return has_scene ? usage("--cases stands for itself, without a mesh") : run_cases(options);
     }
     if (!has_scene) {

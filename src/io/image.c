@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-#ifdef HAVE_LIBPNG
-#    include <png.h>
-#endif
-
 TsimImage *tsim_image_new(uint32_t width, uint32_t height, TsimColour background)
 {
     TsimImage *image = g_new(TsimImage, 1);
@@ -109,36 +105,6 @@ GString *tsim_image_to_pgm(const TsimImage *image)
     }
     return out;
 }
-
-#ifdef HAVE_LIBPNG
-GString *tsim_image_to_png(const TsimImage *image, GError **error)
-{
-    png_image png = {
-        .version = PNG_IMAGE_VERSION,
-        .width = image->width,
-        .height = image->height,
-        .format = PNG_FORMAT_RGB,
-    };
-    png_alloc_size_t length = PNG_IMAGE_PNG_SIZE_MAX(png);
-    GString *out = g_string_sized_new(length);
-
-    if (png_image_write_to_memory(&png, out->str, &length, 0, image->pixels, 0, NULL) == 0) {
-        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_IO, png.message);
-        g_string_free(out, TRUE);
-        return NULL;
-    }
-    return g_string_set_size(out, length);
-}
-#else
-GString *tsim_image_to_png(const TsimImage *image, GError **error)
-{
-    (void)image;
-    g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_IO,
-                        "PNG images need libpng, which was not there when tesssim was built; a "
-                        "name in .ppm works");
-    return NULL;
-}
-#endif
 
 static GString *encode(const TsimImage *image, const char *path, GError **error)
 {

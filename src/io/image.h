@@ -1,4 +1,4 @@
-/* RGB images, for dumps of maps and what rays cost and see.
+/* Small RGB images, for dumps of maps.
  *
  * Eight bits a channel, row by row from the upper left. Files appear whole or not at all. The
  * caller owns images. Errors: TSIM_ERROR_IO.
@@ -35,10 +35,10 @@ void tsim_image_text(TsimImage *image, uint32_t x, uint32_t y, uint32_t scale, c
 GString *tsim_image_to_ppm(const TsimImage *image);
 GString *tsim_image_to_pgm(const TsimImage *image);
 
-/* PNG; NULL and error when the program was built without libpng. */
+/* RGB; NULL and TSIM_ERROR_IO when libpng cannot. */
 GString *tsim_image_to_png(const TsimImage *image, GError **error);
 
-/* .png and .pgm by suffix, else PPM. */
+/* .png or .pgm by suffix, else PPM. */
 gboolean tsim_image_write(const TsimImage *image, const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimImage, tsim_image_free)

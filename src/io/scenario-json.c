@@ -2,6 +2,7 @@
 
 #include "io/data-files.h"
 #include "io/factors-json.h"
+#include "io/feedback-json.h"
 #include "io/gpu-json.h"
 #include "io/overrides.h"
 #include "io/rays-json.h"
@@ -312,8 +313,8 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         return;
     }
     if (!tsim_json_member(node, type.name, &member)) {
-        (void)tsim_json_error(&member, "missing, expected \"draw\", \"dispatch\", \"barrier\" "
-                                       "or \"rays\"");
+        g_autofree char *expected = tsim_field_expected(&type);
+        (void)tsim_json_error(&member, "missing, expected %s", expected);
         return;
     }
     if (!tsim_decode_value(&member, &type, work)) {
@@ -333,6 +334,9 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
     case TSIM_WORK_RAYS:
         tsim_rays_json_decode(node, reading->scenario->gpu, reading->scenario->seed, number,
                               &work->rays);
+        break;
+    case TSIM_WORK_SAMPLE_FEEDBACK:
+        tsim_feedback_json_decode(node, number, &work->feedback);
         break;
     }
 }

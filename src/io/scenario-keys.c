@@ -21,3 +21,13 @@ const char *const tsim_rays_keys[] = {TSIM_KEY_TYPE,    TSIM_KEY_QUEUE, TSIM_KEY
 const char *const tsim_ray_generator_keys[] = {TSIM_KEY_CAMERA, TSIM_KEY_LIGHT, TSIM_KEY_FILE,
                                                NULL};
 const char *const tsim_ray_camera_keys[] = {"position", "look_at", "up", NULL};
+const char *const tsim_feedback_keys[] = {TSIM_KEY_TYPE,
+                                          TSIM_KEY_QUEUE,
+                                          TSIM_KEY_SCENE,
+                                          TSIM_KEY_TEXTURE,
+                                          TSIM_KEY_SAMPLER,
+                                          TSIM_KEY_FEEDBACK,
+                                          TSIM_KEY_RESIDENCY,
+                                          "ps",
+                                          "cs",
+                                          NULL};

@@ -16,8 +16,16 @@
 #define TSIM_KEY_CSV    "csv"
 #define TSIM_KEY_CAMERA "camera"
 
+/* Of sample_feedback and rays: where it happens. */
+#define TSIM_KEY_SCENE "scene"
+
+/* Of sample_feedback, one object each; residency may be left out. */
+#define TSIM_KEY_TEXTURE   "texture"
+#define TSIM_KEY_SAMPLER   "sampler"
+#define TSIM_KEY_FEEDBACK  "feedback"
+#define TSIM_KEY_RESIDENCY "residency"
+
 /* Of rays. */
-#define TSIM_KEY_SCENE   "scene"
 #define TSIM_KEY_BVH     "bvh"
 #define TSIM_KEY_RAYS    "rays"
 #define TSIM_KEY_MIX     "mix"
@@ -33,3 +41,4 @@ extern const char *const tsim_barrier_keys[];
 extern const char *const tsim_rays_keys[];          /* of work of that type */
 extern const char *const tsim_ray_generator_keys[]; /* of its "rays" */
 extern const char *const tsim_ray_camera_keys[];    /* vectors: position, look_at, up */
+extern const char *const tsim_feedback_keys[];

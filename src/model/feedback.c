@@ -4,8 +4,6 @@
 #include "model/pixel.h"
 #include "model/texture-unit.h"
 
-#define QUAD_LANES 4
-
 /* Streams: the texture, the residency map, the feedback map. */
 #define STREAMS 3
 
@@ -47,7 +45,7 @@ gboolean tsim_feedback_next_frame(TsimMachine *machine, uint32_t work)
         if (waves == 0) {
             continue; /* nothing in view */
         }
-        if (tsim_feedback_work_stage(&machine->scenario->work[work].feedback) == TSIM_STAGE_PS) {
+        if (machine->scenario->work[work].feedback.stage == TSIM_STAGE_PS) {
             deal_pixel_waves(machine, work, waves);
         } else {
             tsim_compute_deal(machine, work, waves);
@@ -85,8 +83,7 @@ static const TsimFeedbackTraceWave *traced_wave(const TsimMachine *machine, cons
 static uint64_t sample_lines(TsimMachine *machine, const TsimWave *wave, uint32_t stream,
                              uint32_t quads, const uint32_t *lines, uint32_t n)
 {
-    const uint64_t base =
-        tsim_memory_stream_base(machine->work[wave->work].first_stream + stream);
+    const uint64_t base = tsim_memory_stream_base(machine->work[wave->work].first_stream + stream);
     TsimMemoryRequest request = tsim_memory_request(wave->cu, FALSE);
 
     for (uint32_t i = 0; i < n; i++) {
@@ -94,7 +91,7 @@ static uint64_t sample_lines(TsimMachine *machine, const TsimWave *wave, uint32_
     }
     const TsimTextureInstruction instruction = {
         .class = TSIM_TEXTURE_SAMPLE,
-        .samples = quads * QUAD_LANES,
+        .samples = quads * TSIM_FEEDBACK_QUAD_LANES,
         .latency = machine->gpu->sample_latency,
         .fetched_at = tsim_memory_issue(&machine->memory, &request, tsim_now(machine)),
     };
@@ -123,15 +120,13 @@ uint64_t tsim_feedback_read(TsimMachine *machine, const TsimWave *wave)
 uint64_t tsim_feedback_address(TsimMachine *machine, const TsimWave *wave)
 {
     const uint32_t quads = machine->plain_sampling ? 0 : traced_wave(machine, wave)->write_quads;
-
-    if (quads == 0) {
-        return tsim_now(machine);
-    }
     const TsimTextureInstruction instruction = {
         .class = TSIM_TEXTURE_FEEDBACK,
-        .samples = quads * QUAD_LANES,
+        .samples = quads * TSIM_FEEDBACK_QUAD_LANES,
     };
-    return tsim_texture_unit_issue(machine, wave->simd, &instruction);
+
+    return quads > 0 ? tsim_texture_unit_issue(machine, wave->simd, &instruction)
+                     : tsim_now(machine);
 }
 
 uint64_t tsim_feedback_write(TsimMachine *machine, TsimWave *wave)

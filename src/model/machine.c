@@ -121,11 +121,11 @@ static gboolean init_feedback(TsimMachine *machine, uint32_t work, TsimFeedbackT
                               uint32_t *streams, GError **error)
 {
     const TsimFeedbackWork *feedback = &machine->scenario->work[work].feedback;
-    TsimProgram *program = &machine->work[work].programs[tsim_feedback_work_stage(feedback)];
+    TsimProgram *program = &machine->work[work].programs[feedback->stage];
     g_autoptr(TsimFeedbackTrace) trace =
-        known != NULL ? tsim_feedback_trace_ref(known)
-                      : tsim_feedback_trace_new(feedback, machine->scenario->seed,
-                                                machine->wave_size, error);
+        known != NULL
+            ? tsim_feedback_trace_ref(known)
+            : tsim_feedback_trace_new(feedback, machine->scenario->seed, machine->wave_size, error);
 
     if (trace == NULL) {
         return FALSE;
@@ -356,7 +356,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     return new_machine(scenario, NULL, warnings, error);
 }
 
-TsimMachine *tsim_machine_new_plain(const TsimMachine *machine)
+TsimMachine *tsim_machine_plain_new(const TsimMachine *machine)
 {
     g_autoptr(GPtrArray) known_warnings = g_ptr_array_new_with_free_func(g_free);
     TsimMachine *plain = new_machine(machine->scenario, machine, known_warnings, NULL);

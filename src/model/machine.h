@@ -267,16 +267,16 @@ typedef struct {
 /* ---- Work and units of the GPU ---- */
 
 typedef struct {
-    TsimDrawPlan plan;     /* draws */
-    uint32_t lds_granules; /* of a threadgroup */
-    uint64_t threadgroups; /* compute: those that it will have launched */
+    TsimDrawPlan plan;                   /* draws */
+    uint32_t lds_granules;               /* of a threadgroup */
+    uint64_t threadgroups;               /* compute: those that it will have launched */
     uint32_t group_waves, group_threads; /* compute: of a threadgroup */
     uint32_t wave_lanes;                 /* compute: the most that a wave has */
     TsimFeedbackTrace *trace;            /* sample_feedback; NULL: other work */
     uint32_t frame, next_traced;         /* frames begun, waves of the trace launched */
     uint32_t first_stream;               /* of its texture and maps */
     uint64_t *map_line_free;             /* cycle, by line of the feedback map */
-    gboolean same_factors; /* all patches alike: the next two are good for each */
+    gboolean same_factors;               /* all patches alike: the next two are good for each */
     uint32_t same_sum_fx16;
     uint64_t issued; /* patches cut, or compute threadgroups launched */
     gboolean begun, all_issued, ended;
@@ -382,7 +382,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
 
 /* The same machine before its run, without sampler feedback: what feedback costs is the difference.
  */
-TsimMachine *tsim_machine_new_plain(const TsimMachine *machine);
+TsimMachine *tsim_machine_plain_new(const TsimMachine *machine);
 
 void tsim_machine_free(TsimMachine *machine); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimMachine, tsim_machine_free)

@@ -1,5 +1,6 @@
 /* Sums a finished run up into the plain result. */
 #include "base/error.h"
+#include "model/feedback.h"
 #include "model/machine.h"
 #include "model/ray.h"
 
@@ -69,9 +70,11 @@ static void describe_work(const TsimMachine *machine, TsimResult *result)
         if (item->type == TSIM_WORK_DRAW) {
             describe_draw(draw, &item->draw, state);
         } else {
-            draw->name =
-                g_strdup(item->type == TSIM_WORK_RAYS ? item->rays.name : item->dispatch.name);
+            draw->name = g_strdup(item->type == TSIM_WORK_DISPATCH ? item->dispatch.name
+                                  : item->type == TSIM_WORK_RAYS   ? item->rays.name
+                                                                   : item->feedback.name);
         }
+        draw->type = tsim_work_type_names[item->type];
         draw->totals = state->totals;
         draw->begin_cycle = state->begin_cycle;
         draw->end_cycle = state->end_cycle;
@@ -212,6 +215,7 @@ TsimResult *tsim_machine_result(const TsimMachine *machine)
     memcpy(result->stall_cycles, machine->stalls, sizeof result->stall_cycles);
     describe_resources(machine, result);
     tsim_ray_result(machine, &result->rays);
+    tsim_feedback_result(machine, &result->feedback);
     return result;
 }
 

@@ -352,7 +352,7 @@ static void test_top_level(void)
                       "s.json:1:22: /work/0: got 1, expected an object such as {'type': 'draw', "
                       "...}\n"
                       "s.json:1:25: /work/1/type: missing, expected 'draw', 'dispatch', "
-                      "'barrier' or 'rays'\n"
+                      "'barrier', 'sample_feedback' or 'rays'\n"
                       "s.json:1:38: /work/2/type: got 'drew', expected 'draw', 'dispatch', "
                       "'barrier', 'sample_feedback' or 'rays'\n"
                       "s.json:1:67: /work/3/x: got an unknown key 'x'; did you mean 'type'?");
