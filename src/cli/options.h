@@ -9,6 +9,7 @@ typedef enum {
     TSIM_OPTIONS_SCENARIO = 1 << 0, /* --set, --gpu and the short flags for settings */
     TSIM_OPTIONS_SIDES = 1 << 1,    /* --a, --b */
     TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
+    TSIM_OPTIONS_QUERY = 1 << 3,    /* --stage, --vgprs ...: one threadgroup in place of a file */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
@@ -20,6 +21,8 @@ typedef struct {
     char *gpu;                /* NULL: the scenario's own */
     TsimFormat format;
     TsimStyle style;
+    TsimLimitsOptions query; /* without its GPU */
+    char *query_stage, *query_sweep;
     char **operands;
     gboolean help;
     char *help_text;

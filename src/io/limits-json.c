@@ -91,7 +91,8 @@ static json_object *encode_survey(const TsimSurvey *survey)
     add_uint(object, "threadgroups", survey->threadgroups);
     add_uint(object, "threadgroups_offchip", survey->threadgroups_offchip);
     add_uint(object, "threadgroups_culled", survey->threadgroups_culled);
-    add_uint(object, "ds_threads", survey->points);
+    add_uint(object, "domain_points", survey->points);
+    add_uint(object, "ds_threads", survey->ds_threads);
     add_uint(object, "ds_waves", survey->ds_waves);
     add_uint(object, "primitives", survey->primitives);
     for (uint32_t i = 0; i <= TSIM_TESS_LEVEL_MAX; i++) {

@@ -254,10 +254,10 @@ static void add_survey(GString *text, const TsimDraw *draw, const TsimSurvey *su
     g_string_append_printf(text,
                            "\n  %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                            " patches counted: %" G_GUINT64_FORMAT " points, %" G_GUINT64_FORMAT
-                           " DS waves; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                           " threadgroups go off-chip\n",
-                           survey->patches, draw->patches, survey->points, survey->ds_waves,
-                           survey->threadgroups_offchip, survey->threadgroups);
+                           " DS threads, %" G_GUINT64_FORMAT " DS waves; %" G_GUINT64_FORMAT
+                           " of %" G_GUINT64_FORMAT " threadgroups go off-chip\n",
+                           survey->patches, draw->patches, survey->points, survey->ds_threads,
+                           survey->ds_waves, survey->threadgroups_offchip, survey->threadgroups);
     if (survey->culled_patches > 0) {
         g_string_append_printf(
             text,

@@ -86,7 +86,10 @@ static void visit_totals(const Walk *walk, const TsimTotals *totals)
     count(walk, "compute_threadgroups", "threadgroups", totals->compute_threadgroups,
           "Threadgroups of dispatches");
     visit_waves(walk, totals);
-    count(walk, "ds_threads", "threads", totals->ds_threads, "Domain points shaded");
+    count(walk, "domain_points", "points", totals->domain_points,
+          "Domain points, each counted once in its patch");
+    count(walk, "ds_threads", "threads", totals->ds_threads,
+          "Domain shader threads: the points, again where vertex reuse forgot them");
     count(walk, "primitives", "primitives", totals->primitives, "Primitives tessellated");
     count(walk, "offchip_bytes_written", "bytes", totals->offchip_bytes_written,
           "Patch data stored by hull shaders");
@@ -102,12 +105,16 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
     word(walk, "domain", draw->domain, "Domain of the patches");
     word(walk, "partitioning", draw->partitioning, "Partitioning of the edges");
     real(walk, "mean_tess_factor", "", draw->mean_tess_factor,
-         "Mean of all tess factors, clamped; a culled patch counts 0");
+         "Mean tess factor, clamped, as threadgroups average it");
     word(walk, "patch_rule", draw->patch_rule, "Rule that chose the threadgroup size");
     word(walk, "patch_limiter", draw->patch_limiter, "What stopped the rule from taking more");
     flag(walk, "patches_per_threadgroup_auto", draw->patches_auto, "The rule chose the number");
     count(walk, "patches_per_threadgroup", "patches", draw->patches_per_threadgroup,
           "Patches of a full threadgroup");
+    word(walk, "vertex_reuse", draw->vertex_reuse, "Which domain points are shaded again");
+    word(walk, "average_rule", draw->average_rule, "Factors of a patch that the average is over");
+    word(walk, "culled_patches", draw->culled_patches, "What culled patches do to the average");
+    word(walk, "tf_compare", draw->tf_compare, "How the average is compared with the threshold");
     word(walk, "tf_rule", draw->tf_rule, "Rule for an automatic TfThreshold");
     flag(walk, "tf_threshold_auto", draw->tf_threshold_auto, "The rule chose the threshold");
     real(walk, "tf_threshold", "", draw->tf_threshold,

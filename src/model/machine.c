@@ -55,9 +55,11 @@ static void note_same_factors(TsimWorkState *state, const TsimDraw *draw)
     state->same_factors = tsim_factor_source_is_uniform(draw->factors);
     if (state->same_factors) {
         tsim_factor_source_get(draw->factors, 0, &factors);
-        state->same_sum_fx16 = tsim_tessellation_factor_sum_fx16(
-            (TsimDomain)draw->domain, (TsimPartitioning)draw->partitioning,
-            (float)draw->max_tess_factor, &factors);
+        state->same_mean = tsim_draw_factor_mean(draw, &factors);
+        state->same_counts = tsim_draw_patch_counts(draw, &factors);
+        state->same_ds_threads =
+            tsim_vertex_reuse_ds_threads(state->reuse, (TsimDomain)draw->domain,
+                                         (TsimTopology)draw->topology, &state->same_counts);
     }
 }
 
@@ -72,6 +74,7 @@ static gboolean init_draw(TsimMachine *machine, TsimWorkState *state, const Tsim
         return FALSE;
     }
     state->lds_granules = state->plan.lds_allocated_bytes / machine->lds_granule;
+    state->reuse = tsim_draw_vertex_reuse_new(gpu, draw, arena);
     note_same_factors(state, draw);
     if (gpu->merged_ls_hs) {
         tsim_program_init(&programs[TSIM_STAGE_HS], arena, gpu, &state->plan, &draw->vs, &draw->hs,
@@ -120,9 +123,9 @@ static gboolean init_feedback(TsimMachine *machine, uint32_t work, TsimFeedbackT
     const TsimFeedbackWork *feedback = &machine->scenario->work[work].feedback;
     TsimProgram *program = &machine->work[work].programs[tsim_feedback_work_stage(feedback)];
     g_autoptr(TsimFeedbackTrace) trace =
-        known != NULL ? tsim_feedback_trace_ref(known)
-                      : tsim_feedback_trace_new(feedback, machine->scenario->seed,
-                                                machine->wave_size, error);
+        known != NULL
+            ? tsim_feedback_trace_ref(known)
+            : tsim_feedback_trace_new(feedback, machine->scenario->seed, machine->wave_size, error);
 
     if (trace == NULL) {
         return FALSE;

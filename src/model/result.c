@@ -17,6 +17,7 @@ static void add_totals(TsimTotals *sum, const TsimTotals *part)
     }
     sum->ds_waves_onchip += part->ds_waves_onchip;
     sum->ds_waves_offchip += part->ds_waves_offchip;
+    sum->domain_points += part->domain_points;
     sum->ds_threads += part->ds_threads;
     sum->primitives += part->primitives;
     sum->offchip_bytes_written += part->offchip_bytes_written;
@@ -27,8 +28,6 @@ static void add_totals(TsimTotals *sum, const TsimTotals *part)
 static void describe_draw(TsimDrawResult *result, const TsimDraw *draw, const TsimWorkState *state)
 {
     const TsimDrawPlan *plan = &state->plan;
-    const uint32_t factors = tsim_tessellation_edge_factors((TsimDomain)draw->domain) +
-                             tsim_tessellation_inside_factors((TsimDomain)draw->domain);
 
     result->is_draw = TRUE;
     result->name = g_strdup(draw->name);
@@ -38,6 +37,10 @@ static void describe_draw(TsimDrawResult *result, const TsimDraw *draw, const Ts
     result->domain = tsim_domain_names[draw->domain];
     result->partitioning = tsim_partitioning_names[draw->partitioning];
     result->tf_rule = tsim_threshold_rule_names[draw->tessellation.tf_rule];
+    result->vertex_reuse = tsim_vertex_reuse_names[draw->vertex_reuse];
+    result->average_rule = tsim_average_rule_names[draw->tessellation.average_rule];
+    result->culled_patches = tsim_culled_rule_names[draw->tessellation.culled_patches];
+    result->tf_compare = tsim_tf_compare_names[draw->tessellation.tf_compare];
     result->patches_auto = draw->tessellation.patches_per_threadgroup == 0;
     result->tf_threshold_auto = draw->tessellation.tf_threshold < 0.0;
     result->patches_per_threadgroup = plan->patches_per_group;
@@ -47,9 +50,9 @@ static void describe_draw(TsimDrawResult *result, const TsimDraw *draw, const Ts
     result->lds_allocated_bytes_per_threadgroup = plan->lds_allocated_bytes;
     result->vs_waves_per_threadgroup = plan->vs_waves;
     result->hs_waves_per_threadgroup = plan->hs_waves;
-    if (state->totals.patches > 0) {
+    if (state->factor_mean.factors > 0) {
         result->mean_tess_factor =
-            (double)state->factor_sum_fx16 / ((double)state->totals.patches * factors * FX16);
+            (double)state->factor_mean.sum_fx16 / ((double)state->factor_mean.factors * FX16);
     }
 }
 

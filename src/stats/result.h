@@ -77,7 +77,9 @@ typedef struct {
     uint64_t compute_threadgroups;
     uint64_t waves[TSIM_RESULT_STAGES]; /* launched, by stage */
     uint64_t ds_waves_onchip, ds_waves_offchip;
-    uint64_t ds_threads, primitives;
+    uint64_t domain_points; /* distinct in their patch */
+    uint64_t ds_threads;    /* those, again where vertex reuse forgot them */
+    uint64_t primitives;
     uint64_t offchip_bytes_written, offchip_bytes_read, tf_ring_bytes;
 } TsimTotals;
 
@@ -85,15 +87,15 @@ typedef struct {
     char *name;
     TsimTotals totals;
     gboolean is_draw; /* FALSE: a dispatch; the settings below are then unused */
-    const char *mode, *patch_rule, *patch_limiter, *domain, *partitioning,
-        *tf_rule; /* static strings */
+    const char *mode, *patch_rule, *patch_limiter, *domain, *partitioning, *tf_rule, *vertex_reuse,
+        *average_rule, *culled_patches, *tf_compare; /* static strings */
     gboolean patches_auto, tf_threshold_auto;
     uint32_t patches_per_threadgroup, ds_wave_threshold;
     double tf_threshold;
     uint32_t lds_bytes_per_threadgroup, lds_allocated_bytes_per_threadgroup;
     uint32_t vs_waves_per_threadgroup, hs_waves_per_threadgroup;
     uint64_t begin_cycle, end_cycle;
-    double mean_tess_factor; /* over all patches and factors, clamped; culled patches count 0 */
+    double mean_tess_factor; /* over all patches, as threadgroups average it */
 } TsimDrawResult;
 
 /* Work done by one resource, and the least time that it could have taken. */
