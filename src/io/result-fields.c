@@ -2,8 +2,10 @@
 
 #include "hw/stage.h"
 #include "io/bottleneck.h"
+#include "io/page.h"
 #include "stats/figures.h"
 #include "stats/series.h"
+#include "workload/survey.h"
 
 typedef struct {
     const TsimResultVisitor *visitor;
@@ -131,6 +133,38 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
           "HS waves of a full threadgroup");
 }
 
+/* One member a bin, empty ones too: the keys are the same in every result. */
+static void visit_bins(const Walk *walk, const char *key, const uint64_t *values, uint32_t n,
+                       const char *zero, const char *unit, const char *blurb)
+{
+    open_object(walk, key, blurb);
+    for (uint32_t bin = 0; bin < n; bin++) {
+        uint32_t least, most;
+        tsim_survey_bin(bin, &least, &most);
+        g_autofree char *name = bin == 0 ? g_strdup(zero) : tsim_text_range(least, most);
+        count(walk, name, unit, values[bin], "How many there are");
+    }
+    close_group(walk);
+}
+
+static void visit_spread(const Walk *walk, const TsimSpread *spread)
+{
+    open_object(walk, "survey", "How the work is spread, counted from the tess factors");
+    visit_bins(walk, "patches_by_factor", spread->patches_by_factor, TSIM_RESULT_FACTOR_BINS,
+               "culled", "patches", "Patches by mean tess factor, rounded down");
+    visit_bins(walk, "threadgroups_by_ds_waves", spread->groups_by_ds_waves, TSIM_RESULT_WAVE_BINS,
+               "0", "threadgroups", "Threadgroups by DS waves");
+    count(walk, "culled_vs_threads", "threads", spread->culled_vs_threads,
+          "Vertex shader threads of culled patches");
+    count(walk, "culled_hs_threads", "threads", spread->culled_hs_threads,
+          "Hull shader threads of culled patches");
+    count(walk, "culled_lds_bytes", "bytes", spread->culled_lds_bytes,
+          "LDS that culled patches ask for");
+    count(walk, "threadgroups_culled", "threadgroups", spread->culled_threadgroups,
+          "Threadgroups without DS work");
+    close_group(walk);
+}
+
 static void visit_work(const Walk *walk, const TsimDrawResult *draw, const char *words)
 {
     open_object(walk, NULL, words);
@@ -138,6 +172,7 @@ static void visit_work(const Walk *walk, const TsimDrawResult *draw, const char 
     visit_totals(walk, &draw->totals);
     if (draw->is_draw) {
         visit_settings(walk, draw);
+        visit_spread(walk, &draw->spread);
     }
     count(walk, "begin_cycle", "cycles", draw->begin_cycle, "When its work began");
     count(walk, "end_cycle", "cycles", draw->end_cycle, "When all of it had ended");

@@ -1,6 +1,9 @@
 /* Sums a finished run up into the plain result. */
 #include "base/error.h"
 #include "model/machine.h"
+#include "workload/survey.h"
+
+#include <string.h>
 
 #define FX16 65536.0
 
@@ -25,6 +28,24 @@ static void add_totals(TsimTotals *sum, const TsimTotals *part)
     sum->tf_ring_bytes += part->tf_ring_bytes;
 }
 
+static void describe_spread(TsimSpread *spread, const TsimGpu *gpu, const TsimDraw *draw,
+                            const TsimDrawPlan *plan)
+{
+    TsimSurvey survey;
+
+    G_STATIC_ASSERT(TSIM_RESULT_FACTOR_BINS == TSIM_SURVEY_FACTOR_BINS);
+    G_STATIC_ASSERT(sizeof spread->groups_by_ds_waves == sizeof survey.groups_by_ds_waves);
+    tsim_survey(gpu, draw, plan, draw->patches, &survey);
+    for (uint32_t bin = 0; bin < TSIM_SURVEY_FACTOR_BINS; bin++) {
+        spread->patches_by_factor[bin] = tsim_survey_patches_in_bin(&survey, bin);
+    }
+    memcpy(spread->groups_by_ds_waves, survey.groups_by_ds_waves, sizeof survey.groups_by_ds_waves);
+    spread->culled_vs_threads = survey.culled_vs_threads;
+    spread->culled_hs_threads = survey.culled_hs_threads;
+    spread->culled_lds_bytes = survey.culled_lds_bytes;
+    spread->culled_threadgroups = survey.threadgroups_culled;
+}
+
 static void describe_draw(TsimDrawResult *result, const TsimDraw *draw, const TsimWorkState *state)
 {
     const TsimDrawPlan *plan = &state->plan;
@@ -41,6 +62,7 @@ static void describe_draw(TsimDrawResult *result, const TsimDraw *draw, const Ts
     result->average_rule = tsim_average_rule_names[draw->tessellation.average_rule];
     result->culled_patches = tsim_culled_rule_names[draw->tessellation.culled_patches];
     result->tf_compare = tsim_tf_compare_names[draw->tessellation.tf_compare];
+    result->pipeline_flag = tsim_pipeline_flag_names[draw->tessellation.pipeline_flag];
     result->patches_auto = draw->tessellation.patches_per_threadgroup == 0;
     result->tf_threshold_auto = draw->tessellation.tf_threshold < 0.0;
     result->patches_per_threadgroup = plan->patches_per_group;
@@ -70,6 +92,7 @@ static void describe_work(const TsimMachine *machine, TsimResult *result)
         TsimDrawResult *draw = &result->draws[result->draws_n++];
         if (item->type == TSIM_WORK_DRAW) {
             describe_draw(draw, &item->draw, state);
+            describe_spread(&draw->spread, machine->gpu, &item->draw, &state->plan);
         } else {
             draw->name = g_strdup(item->dispatch.name);
         }

@@ -8,6 +8,18 @@ void tsim_survey_bin(uint32_t bin, uint32_t *ret_least, uint32_t *ret_most)
     *ret_least = bin <= 1 ? bin : *ret_most / 2 + 1;
 }
 
+uint64_t tsim_survey_patches_in_bin(const TsimSurvey *survey, uint32_t bin)
+{
+    uint64_t patches = 0;
+    uint32_t least, most;
+
+    tsim_survey_bin(bin, &least, &most);
+    for (uint32_t level = least; level <= most; level++) {
+        patches += survey->patches_by_factor[level];
+    }
+    return patches;
+}
+
 static uint32_t wave_bin(uint64_t waves)
 {
     for (uint32_t bin = 0; bin < TSIM_SURVEY_BINS - 1; bin++) {

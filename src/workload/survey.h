@@ -31,3 +31,7 @@ void tsim_survey(const TsimGpu *gpu, const TsimDraw *draw, const TsimDrawPlan *p
 
 /* The least and the greatest number of a bin. */
 void tsim_survey_bin(uint32_t bin, uint32_t *ret_least, uint32_t *ret_most);
+
+/* Patches whose factors are in a bin of that kind, the last of which ends at 64. */
+#define TSIM_SURVEY_FACTOR_BINS 8
+uint64_t tsim_survey_patches_in_bin(const TsimSurvey *survey, uint32_t bin);
