@@ -12,7 +12,12 @@ typedef enum {
 
 /* In the order of TsimFormat and Color. */
 static const char *const format_words[] = {"text", "json", "csv", NULL};
+static const char *const map_words[] = {"feedback", "residency", NULL};
 static const char *const color_words[] = {"auto", "always", "never", NULL};
+
+/* Far above what a map can have, or a screen can show. */
+#define LEVEL_MAX 100
+#define ZOOM_MAX  64
 
 /* Flags that are short for --set KEY=VALUE. */
 typedef struct {
@@ -53,7 +58,9 @@ typedef struct {
     char *settings[G_N_ELEMENTS(settings)];
     char *amounts[G_N_ELEMENTS(amounts)];
     char *gpu, *format, *color, *stage, *sweep;
-    gboolean wgp, help;
+    char *cases, *map, **dumps;
+    int level, zoom;
+    gboolean help, verbose, wgp;
 } Raw;
 
 static void clear_raw(Raw *raw)
@@ -74,6 +81,9 @@ static void clear_raw(Raw *raw)
     g_free(raw->gpu);
     g_free(raw->format);
     g_free(raw->color);
+    g_free(raw->cases);
+    g_free(raw->map);
+    g_strfreev(raw->dumps);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Raw, clear_raw)
@@ -144,6 +154,30 @@ static void add_format_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_case_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"cases", 0, 0, G_OPTION_ARG_FILENAME, &raw->cases, "Run the cases of a file and say which pass", "FILE"},
+        {"verbose", 0, 0, G_OPTION_ARG_NONE, &raw->verbose, "Show every case that fails, with both values", NULL},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_dump_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"dump", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->dumps, "Write the map to a file: .png or .ppm in false colour, .pgm with its bytes, .json; may be repeated", "FILE"},
+        {"map", 0, 0, G_OPTION_ARG_STRING, &raw->map, "Which map", "feedback|residency"},
+        {"level", 0, 0, G_OPTION_ARG_INT, &raw->level, "Level of the map in images", "N"},
+        {"zoom", 0, 0, G_OPTION_ARG_INT, &raw->zoom, "Pixels a texel in false colour; chosen when 0", "N"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
 static void add_query_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
@@ -189,6 +223,12 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     if (sets & TSIM_OPTIONS_FORMAT) {
         add_format_entries(context, raw);
     }
+    if (sets & TSIM_OPTIONS_CASES) {
+        add_case_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_DUMP) {
+        add_dump_entries(context, raw);
+    }
     if (sets & TSIM_OPTIONS_QUERY) {
         add_query_entries(context, raw);
     }
@@ -219,8 +259,16 @@ static gboolean parse_word(const char *option, const char *word, const char *con
             return TRUE;
         }
     }
-    return bad_value(error, "%s takes %s, %s or %s, not \"%s\"", option, words[0], words[1],
-                     words[2], word);
+    g_autofree char *list = g_strjoinv(", ", (char **)(void *)(uintptr_t)words);
+    return bad_value(error, "%s takes one of %s, not \"%s\"", option, list, word);
+}
+
+static gboolean check_range(const char *option, int value, int max, GError **error)
+{
+    if (value >= 0 && value <= max) {
+        return TRUE;
+    }
+    return bad_value(error, "%s takes a number from 0 to %d, not %d", option, max, value);
 }
 
 static gboolean check_assignments(const char *option, char *const *list, GError **error)
@@ -320,10 +368,15 @@ static char **take_list(char ***list)
 static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, GError **error)
 {
     TsimLimitsOptions query = {.wgp = raw->wgp};
-    int format, color;
+    int format, color, map;
 
     if (!raw->help && (sets & TSIM_OPTIONS_QUERY) &&
         (!check_query(raw, error) || !parse_amounts(raw, &query, error))) {
+        return FALSE;
+    }
+    if (!parse_word("--map", raw->map, map_words, &map, error) ||
+        !check_range("--level", raw->level, LEVEL_MAX, error) ||
+        !check_range("--zoom", raw->zoom, ZOOM_MAX, error)) {
         return FALSE;
     }
     if (!parse_word("--format", raw->format, format_words, &format, error) ||
@@ -342,6 +395,12 @@ static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, G
         .query = query,
         .query_stage = g_steal_pointer(&raw->stage),
         .query_sweep = g_steal_pointer(&raw->sweep),
+        .cases = g_steal_pointer(&raw->cases),
+        .verbose = raw->verbose,
+        .dumps = take_list(&raw->dumps),
+        .dumps_residency = map == 1,
+        .dump_level = (uint32_t)raw->level,
+        .dump_zoom = (uint32_t)raw->zoom,
         .operands = take_list(&raw->operands),
         .help = raw->help,
     };
@@ -372,6 +431,8 @@ void tsim_options_clear(TsimOptions *options)
     g_free(options->gpu);
     g_free(options->query_stage);
     g_free(options->query_sweep);
+    g_free(options->cases);
+    g_strfreev(options->dumps);
     g_strfreev(options->operands);
     g_free(options->help_text);
     *options = (TsimOptions){0};

@@ -9,7 +9,9 @@ typedef enum {
     TSIM_OPTIONS_SCENARIO = 1 << 0, /* --set, --gpu and the short flags for settings */
     TSIM_OPTIONS_SIDES = 1 << 1,    /* --a, --b */
     TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
-    TSIM_OPTIONS_QUERY = 1 << 3,    /* --stage, --vgprs ...: one threadgroup in place of a file */
+    TSIM_OPTIONS_CASES = 1 << 3,    /* --cases, --verbose */
+    TSIM_OPTIONS_DUMP = 1 << 4,     /* --dump, --map, --level, --zoom */
+    TSIM_OPTIONS_QUERY = 1 << 5,    /* --stage, --vgprs ...: one threadgroup in place of a file */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
@@ -23,6 +25,11 @@ typedef struct {
     TsimStyle style;
     TsimLimitsOptions query; /* without its GPU */
     char *query_stage, *query_sweep;
+    char *cases; /* NULL: not given */
+    gboolean verbose;
+    char **dumps; /* files */
+    gboolean dumps_residency;
+    uint32_t dump_level, dump_zoom;
     char **operands;
     gboolean help;
     char *help_text;
