@@ -249,6 +249,17 @@ G_GNUC_PRINTF(2, 3) static gboolean bad_value(GError **error, const char *format
     return FALSE;
 }
 
+/* "text, json or csv" */
+static char *list_words(const char *const *words)
+{
+    GString *list = g_string_new(words[0]);
+
+    for (int i = 1; words[i] != NULL; i++) {
+        g_string_append_printf(list, "%s%s", words[i + 1] != NULL ? ", " : " or ", words[i]);
+    }
+    return g_string_free(list, FALSE);
+}
+
 /* word NULL: the first of the words. */
 static gboolean parse_word(const char *option, const char *word, const char *const *words,
                            int *ret_index, GError **error)
@@ -259,8 +270,8 @@ static gboolean parse_word(const char *option, const char *word, const char *con
             return TRUE;
         }
     }
-    g_autofree char *list = g_strjoinv(", ", (char **)(void *)(uintptr_t)words);
-    return bad_value(error, "%s takes one of %s, not \"%s\"", option, list, word);
+    g_autofree char *list = list_words(words);
+    return bad_value(error, "%s takes %s, not \"%s\"", option, list, word);
 }
 
 static gboolean check_range(const char *option, int value, int max, GError **error)

@@ -51,4 +51,4 @@ expect_out '"tessellation_parameters"'
 # Nothing to paste where there is no such thing.
 run limits scenarios/rdna2.json --format json
 expect_exit 0
-expect_out '"tessellation_parameters": null'
+expect_out '"tessellation_parameters":null'
