@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "model/feedback.h"
 #include "model/machine.h"
+#include "model/ray.h"
 #include "workload/survey.h"
 
 #include <string.h>
@@ -96,7 +97,8 @@ static void describe_work(const TsimMachine *machine, TsimResult *result)
             describe_spread(&draw->spread, machine->gpu, &item->draw, &state->plan);
         } else {
             draw->name = g_strdup(item->type == TSIM_WORK_DISPATCH ? item->dispatch.name
-                                                                  : item->feedback.name);
+                                  : item->type == TSIM_WORK_RAYS   ? item->rays.name
+                                                                   : item->feedback.name);
         }
         draw->type = tsim_work_type_names[item->type];
         draw->totals = state->totals;
@@ -238,6 +240,7 @@ TsimResult *tsim_machine_result(const TsimMachine *machine)
     describe_lds(machine, result);
     memcpy(result->stall_cycles, machine->stalls, sizeof result->stall_cycles);
     describe_resources(machine, result);
+    tsim_ray_result(machine, &result->rays);
     tsim_feedback_result(machine, &result->feedback);
     return result;
 }
