@@ -9,8 +9,8 @@
 #include "hw/gpu.h"
 #include "hw/patch-rule.h"
 #include "workload/factors.h"
-#include "workload/ray-work.h"
 #include "workload/feedback-work.h"
+#include "workload/ray-work.h"
 #include "workload/shader.h"
 #include "workload/tessellation.h"
 
