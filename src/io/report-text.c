@@ -177,11 +177,15 @@ static void print_threadgroup(TsimPage *page, const TsimDrawResult *draw)
          draw->vs_waves_per_threadgroup, draw->hs_waves_per_threadgroup);
 }
 
-static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
+static void print_mode(TsimPage *page, const TsimResult *result, const TsimDrawResult *draw)
 {
     g_autofree char *threshold = tsim_text_fixed(draw->tf_threshold, 3);
 
     label(page, "mode");
+    if (!result->has_onchip) {
+        body(page, "off-chip, the only one of this GPU");
+        return;
+    }
     if (strcmp(draw->mode, "offchip") != 0) {
         body(page, "on-chip: every DS wave runs on the CU of its patches");
         return;
@@ -206,7 +210,7 @@ static void print_dispatch(TsimPage *page, const TsimDrawResult *dispatch)
     body(page, "%s: %s, cycles %s to %s", name, groups, begin, end);
 }
 
-static void print_draw(TsimPage *page, const TsimDrawResult *draw)
+static void print_draw(TsimPage *page, const TsimResult *result, const TsimDrawResult *draw)
 {
     g_autofree char *name = tsim_page_clean(draw->name != NULL ? draw->name : "");
     g_autofree char *patches = tsim_text_count(draw->totals.patches);
@@ -219,7 +223,7 @@ static void print_draw(TsimPage *page, const TsimDrawResult *draw)
     title(page, "Draw");
     body(page, "%s: %s, %s, mean tess factor %s, cycles %s to %s", name, things, draw->partitioning,
          factor, begin, end);
-    print_thresholds(page, draw);
+    print_mode(page, result, draw);
     print_threadgroup(page, draw);
 }
 
@@ -228,7 +232,7 @@ static void print_draws(TsimPage *page, const TsimResult *result)
     for (uint32_t i = 0; i < MIN(result->draws_n, DRAWS_SHOWN); i++) {
         const TsimDrawResult *draw = &result->draws[i];
         if (draw->is_draw) {
-            print_draw(page, draw);
+            print_draw(page, result, draw);
         } else {
             print_dispatch(page, draw);
         }
