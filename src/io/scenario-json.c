@@ -2,6 +2,7 @@
 
 #include "io/data-files.h"
 #include "io/factors-json.h"
+#include "io/feedback-json.h"
 #include "io/gpu-json.h"
 #include "io/overrides.h"
 #include "io/scenario-keys.h"
@@ -311,7 +312,8 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         return;
     }
     if (!tsim_json_member(node, type.name, &member)) {
-        (void)tsim_json_error(&member, "missing, expected \"draw\", \"dispatch\" or \"barrier\"");
+        g_autofree char *expected = tsim_field_expected(&type);
+        (void)tsim_json_error(&member, "missing, expected %s", expected);
         return;
     }
     if (!tsim_decode_value(&member, &type, work)) {
@@ -327,6 +329,9 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         break;
     case TSIM_WORK_BARRIER:
         (void)tsim_decode_object(node, &(TsimDecodePart)TSIM_DECODE_END, tsim_barrier_keys);
+        break;
+    case TSIM_WORK_SAMPLE_FEEDBACK:
+        tsim_feedback_json_decode(node, number, &work->feedback);
         break;
     }
 }

@@ -351,10 +351,10 @@ static void test_top_level(void)
                       NULL,
                       "s.json:1:22: /work/0: got 1, expected an object such as {'type': 'draw', "
                       "...}\n"
-                      "s.json:1:25: /work/1/type: missing, expected 'draw', 'dispatch' or "
-                      "'barrier'\n"
-                      "s.json:1:38: /work/2/type: got 'drew', expected 'draw', 'dispatch' or "
-                      "'barrier'\n"
+                      "s.json:1:25: /work/1/type: missing, expected 'draw', 'dispatch', "
+                      "'barrier' or 'sample_feedback'\n"
+                      "s.json:1:38: /work/2/type: got 'drew', expected 'draw', 'dispatch', "
+                      "'barrier' or 'sample_feedback'\n"
                       "s.json:1:67: /work/3/x: got an unknown key 'x'; did you mean 'type'?");
     /* A wrong text is decoded as far as it makes sense: all is reported in one go. */
     assert_complaints(
