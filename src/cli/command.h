@@ -28,4 +28,5 @@ TsimExit tsim_cmd_compare(const TsimOptions *options);
 TsimExit tsim_cmd_check(const TsimOptions *options);
 TsimExit tsim_cmd_feedback(const TsimOptions *options);
 TsimExit tsim_cmd_list(const TsimOptions *options);
+TsimExit tsim_cmd_ray(const TsimOptions *options);
 TsimExit tsim_cmd_schema(const TsimOptions *options);

@@ -39,10 +39,21 @@ typedef struct {
     char **sets, **sides[TSIM_SIDES], **operands;
     char *settings[G_N_ELEMENTS(settings)];
     char *gpu, *format, *color;
+    char *cost_image, *hit_image;
+    TsimRayFlags ray;
     char *cases, *map, **dumps;
     int level, zoom;
     gboolean help, verbose;
 } Raw;
+
+static void clear_ray(TsimRayFlags *ray)
+{
+    g_free(ray->origin);
+    g_free(ray->direction);
+    g_free(ray->extent);
+    g_free(ray->write_bvh);
+    *ray = (TsimRayFlags){0};
+}
 
 static void clear_raw(Raw *raw)
 {
@@ -57,6 +68,9 @@ static void clear_raw(Raw *raw)
     g_free(raw->gpu);
     g_free(raw->format);
     g_free(raw->color);
+    g_free(raw->cost_image);
+    g_free(raw->hit_image);
+    clear_ray(&raw->ray);
     g_free(raw->cases);
     g_free(raw->map);
     g_strfreev(raw->dumps);
@@ -113,6 +127,33 @@ static void add_side_entries(GOptionContext *context, Raw *raw)
     const GOptionEntry entries[] = {
         {"a", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->sides[0], "Change a value for run A; may be repeated", "KEY=VALUE"},
         {"b", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->sides[1], "Change a value for run B; may be repeated", "KEY=VALUE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_image_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"cost-image", 0, 0, G_OPTION_ARG_FILENAME, &raw->cost_image, "Write an image of the nodes that rays visit", "FILE.png|ppm"},
+        {"hit-image", 0, 0, G_OPTION_ARG_FILENAME, &raw->hit_image, "Write an image of what rays hit", "FILE.png|ppm"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_ray_entries(GOptionContext *context, Raw *raw)
+{
+    TsimRayFlags *ray = &raw->ray;
+    const GOptionEntry entries[] = {
+        {"origin", 0, 0, G_OPTION_ARG_STRING, &ray->origin, "Where the ray begins", "X,Y,Z"},
+        {"direction", 0, 0, G_OPTION_ARG_STRING, &ray->direction, "Its direction", "X,Y,Z"},
+        {"extent", 0, 0, G_OPTION_ARG_STRING, &ray->extent, "Its end, in lengths of the direction", "T"},
+        {"any", 0, 0, G_OPTION_ARG_NONE, &ray->any_hit, "Stop at the first hit", NULL},
+        {"write-bvh", 0, 0, G_OPTION_ARG_FILENAME, &ray->write_bvh, "Write the encoded BVH", "FILE"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->sets, "Change a setting of the unit or the BVH; may be repeated", "KEY=VALUE"},
         END,
     };
 
@@ -179,6 +220,12 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     }
     if (sets & TSIM_OPTIONS_FORMAT) {
         add_format_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_IMAGES) {
+        add_image_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_RAY) {
+        add_ray_entries(context, raw);
     }
     if (sets & TSIM_OPTIONS_CASES) {
         add_case_entries(context, raw);
@@ -288,6 +335,9 @@ static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
         .gpu = g_steal_pointer(&raw->gpu),
         .format = (TsimFormat)format,
         .style = {terminal_columns(), wants_color((Color)color), g_get_charset(NULL)},
+        .cost_image = g_steal_pointer(&raw->cost_image),
+        .hit_image = g_steal_pointer(&raw->hit_image),
+        .ray = raw->ray,
         .cases = g_steal_pointer(&raw->cases),
         .verbose = raw->verbose,
         .dumps = take_list(&raw->dumps),
@@ -297,6 +347,7 @@ static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
         .operands = take_list(&raw->operands),
         .help = raw->help,
     };
+    raw->ray = (TsimRayFlags){0};
     return TRUE;
 }
 
@@ -322,6 +373,9 @@ void tsim_options_clear(TsimOptions *options)
         g_strfreev(options->sides[side]);
     }
     g_free(options->gpu);
+    g_free(options->cost_image);
+    g_free(options->hit_image);
+    clear_ray(&options->ray);
     g_free(options->cases);
     g_strfreev(options->dumps);
     g_strfreev(options->operands);

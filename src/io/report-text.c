@@ -218,6 +218,7 @@ static void print_sampling(TsimPage *page, const TsimDrawResult *work)
     body(page, "%s: cycles %s to %s", name, begin, end);
 }
 
+/* Or rays, which are a dispatch of waves. */
 static void print_dispatch(TsimPage *page, const TsimDrawResult *dispatch)
 {
     g_autofree char *name = tsim_page_clean(dispatch->name != NULL ? dispatch->name : "");
@@ -541,6 +542,86 @@ static void print_memory(TsimPage *page, const TsimResult *result)
     }
 }
 
+/* ---- Rays ---- */
+
+/* One column for each number of lanes, 1 to 32. */
+static void print_live_lanes(TsimPage *page, const TsimResult *result)
+{
+    const uint64_t *counts = result->rays.live_lanes + 1;
+    double values[TSIM_RAY_HALF_LANES];
+    double full = 0.0;
+
+    for (int i = 0; i < TSIM_RAY_HALF_LANES; i++) {
+        values[i] = (double)counts[i];
+        full = MAX(full, values[i]);
+    }
+    g_autofree char *mean = tsim_text_fixed(tsim_result_ray_live_lanes(result), 1);
+    label(page, "live lanes");
+    tsim_page_printf(page, TSIM_INK_PLAIN, "mean %s of 32, by number 1 ", mean);
+    tsim_page_sparkline(page, values, TSIM_RAY_HALF_LANES, full);
+    tsim_page_print(page, TSIM_INK_PLAIN, " 32");
+    tsim_page_line(page);
+}
+
+static void print_node_lines(TsimPage *page, const TsimRayResult *rays)
+{
+    const double lines = (double)rays->node_lines;
+    g_autofree char *l1 = tsim_text_percent(tsim_ratio((double)rays->node_l1_hits, lines));
+    g_autofree char *array = tsim_text_percent(tsim_ratio((double)rays->node_array_l1_hits, lines));
+    g_autofree char *l2 = tsim_text_percent(tsim_ratio((double)rays->node_l2_hits, lines));
+    g_autofree char *count = tsim_text_count(rays->node_lines);
+
+    label(page, "node lines");
+    body(page, "%s, found in the CU's cache %s, the array's %s, the L2 %s", count, l1, array, l2);
+}
+
+static void print_traversal(TsimPage *page, const TsimResult *result)
+{
+    const TsimRayResult *rays = &result->rays;
+    const double waiting =
+        tsim_ratio((double)rays->waiting_cycles, (double)result->elapsed_cycles * rays->tds);
+    g_autofree char *nodes = tsim_text_fixed(tsim_ray_histogram_mean(&rays->nodes_per_ray), 1);
+    g_autofree char *depth = tsim_text_fixed(tsim_ray_histogram_mean(&rays->stack_depth), 1);
+    g_autofree char *latency = tsim_text_fixed(tsim_ray_histogram_mean(&rays->latency), 0);
+    g_autofree char *waves = tsim_text_fixed(waiting, 1);
+
+    label(page, "traversal");
+    body(page,
+         "%s nodes a ray (at most %" G_GUINT64_FORMAT "), %s stack entries (%" G_GUINT64_FORMAT ")",
+         nodes, rays->nodes_per_ray.max, depth, rays->stack_depth.max);
+    label(page, "latency");
+    body(page, "%s cycles an instruction (at most %" G_GUINT64_FORMAT "); %s waves wait at a TD",
+         latency, rays->latency.max, waves);
+}
+
+static void print_rays(TsimPage *page, const TsimResult *result)
+{
+    const TsimRayResult *rays = &result->rays;
+    const uint64_t box_tests = rays->box_nodes * TSIM_RAY_BOXES_A_NODE;
+    g_autofree char *count = tsim_text_count(rays->rays);
+    g_autofree char *hits = tsim_text_count(rays->hits);
+    g_autofree char *rate = per_second(result, rays->rays);
+    g_autofree char *boxes = tsim_text_rate(tsim_result_ray_tests_per_second(result, box_tests));
+    g_autofree char *triangles =
+        tsim_text_rate(tsim_result_ray_tests_per_second(result, rays->triangle_tests));
+    g_autofree char *utilisation = tsim_text_percent(tsim_result_td_utilisation(result));
+    g_autofree char *bytes = tsim_text_bytes((double)rays->bvh_bytes);
+    g_autofree char *cost = tsim_text_fixed(rays->bvh_sah_cost, 1);
+
+    title(page, "Rays");
+    body(page, "%s rays, %s hits, %s rays/s", count, hits, rate);
+    label(page, "TD");
+    body(page, "%s box tests/s and %s triangle tests/s while busy; tests %s of its clocks", boxes,
+         triangles, utilisation);
+    print_live_lanes(page, result);
+    print_traversal(page, result);
+    print_node_lines(page, rays);
+    if (rays->bvh_bytes > 0) {
+        label(page, "BVH");
+        body(page, "%s, %u box nodes deep, SAH cost %s", bytes, rays->bvh_depth, cost);
+    }
+}
+
 /* ---- Sampler feedback ---- */
 
 static void print_feedback_cost(TsimPage *page, const TsimResult *result)
@@ -674,6 +755,9 @@ void tsim_report_text(TsimPage *page, const TsimResult *result)
         print_work(page, result);
     }
     print_draws(page, result);
+    if (result->rays.traced) {
+        print_rays(page, result);
+    }
     if (result->feedback.sampled) {
         print_feedback(page, result);
     }

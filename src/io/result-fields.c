@@ -314,6 +314,87 @@ static void visit_memory(const Walk *walk)
     close_group(walk);
 }
 
+/* ---- Rays ---- */
+
+static void visit_histogram(const Walk *walk, const char *key, const char *unit,
+                            const TsimRayHistogram *histogram, const char *blurb)
+{
+    open_object(walk, key, blurb);
+    real(walk, "mean", unit, tsim_ray_histogram_mean(histogram), "Mean");
+    count(walk, "max", unit, histogram->max, "Most");
+    open_group(walk, TSIM_GROUP_SCALARS, "bins", "Counts of 0, 1, 2 to 3, 4 to 7, 8 to 15, ...");
+    for (int bin = 0; bin < TSIM_RAY_BINS; bin++) {
+        count(walk, NULL, "", histogram->bins[bin], "Count");
+    }
+    close_group(walk);
+    close_group(walk);
+}
+
+static void visit_live_lanes(const Walk *walk)
+{
+    const TsimRayResult *rays = &walk->result->rays;
+
+    real(walk, "mean_live_lanes", "lanes", tsim_result_ray_live_lanes(walk->result),
+         "Lanes that TA lets pass, of 32");
+    open_group(walk, TSIM_GROUP_SCALARS, "live_lanes",
+               "Instruction halves of 32 lanes, by lanes that TA lets pass: 0 to 32");
+    for (int lanes = 0; lanes <= TSIM_RAY_HALF_LANES; lanes++) {
+        count(walk, NULL, "", rays->live_lanes[lanes], "Instruction halves");
+    }
+    close_group(walk);
+}
+
+static void visit_node_lines(const Walk *walk)
+{
+    const TsimRayResult *rays = &walk->result->rays;
+
+    count(walk, "node_lines", "lines", rays->node_lines,
+          "Lines of nodes, merged in an instruction");
+    count(walk, "node_l1_hits", "lines", rays->node_l1_hits, "Of those, found in the CU's cache");
+    count(walk, "node_array_l1_hits", "lines", rays->node_array_l1_hits,
+          "Of those, found in the shader array's cache");
+    count(walk, "node_l2_hits", "lines", rays->node_l2_hits, "Of those, found in the L2");
+}
+
+static void visit_rays(const Walk *walk)
+{
+    const TsimResult *result = walk->result;
+    const TsimRayResult *rays = &result->rays;
+    const uint64_t box_tests = rays->box_nodes * TSIM_RAY_BOXES_A_NODE;
+
+    open_object(walk, "rays", "Ray intersection");
+    count(walk, "rays", "rays", rays->rays, "Rays traced");
+    count(walk, "hits", "rays", rays->hits, "Of those, rays that hit something");
+    count(walk, "box_tests", "", box_tests, "Boxes tested, four a node");
+    count(walk, "triangle_tests", "", rays->triangle_tests, "Triangles tested");
+    count(walk, "instance_nodes", "", rays->instance_nodes, "Instances entered by the shader");
+    real(walk, "box_tests_per_second", "1/s", tsim_result_ray_tests_per_second(result, box_tests),
+         "Over the time in which the texture units are busy with rays");
+    real(walk, "triangle_tests_per_second", "1/s",
+         tsim_result_ray_tests_per_second(result, rays->triangle_tests),
+         "Over the time in which the texture units are busy with rays");
+    real(walk, "rays_per_second", "1/s", 1e6 * tsim_result_per_us(result, rays->rays),
+         "Over the whole run");
+    real(walk, "td_utilisation", "", tsim_result_td_utilisation(result),
+         "Share of all texture-unit clocks of the run in which a node was tested");
+    count(walk, "instructions", "", rays->instructions, "Ray-intersection instructions");
+    visit_live_lanes(walk);
+    visit_histogram(walk, "nodes_per_ray", "nodes", &rays->nodes_per_ray, "Nodes a ray visits");
+    visit_histogram(walk, "stack_depth", "entries", &rays->stack_depth,
+                    "Most entries on a ray's stack");
+    visit_histogram(walk, "latency", "cycles", &rays->latency,
+                    "From issue to results of an instruction");
+    real(walk, "waves_waiting_per_td", "waves",
+         tsim_ratio((double)rays->waiting_cycles, (double)result->elapsed_cycles * rays->tds),
+         "Waves that wait for a texture unit's ray results, averaged over the run");
+    visit_node_lines(walk);
+    count(walk, "bvh_bytes", "bytes", rays->bvh_bytes, "Size of all BVHs");
+    count(walk, "bvh_depth", "nodes", rays->bvh_depth, "Box nodes on the longest path");
+    real(walk, "bvh_sah_cost", "tests", rays->bvh_sah_cost,
+         "Expected tests of a ray that meets the root");
+    close_group(walk);
+}
+
 /* ---- Sampler feedback ---- */
 
 static void visit_feedback_frame(const Walk *walk, const TsimFeedbackFrame *frame)
@@ -497,6 +578,7 @@ void tsim_result_visit(const TsimResult *result, const TsimResultVisitor *visito
     visit_resources(&walk);
     visit_bottleneck(&walk);
     visit_memory(&walk);
+    visit_rays(&walk);
     visit_feedback(&walk);
     visit_machine(&walk);
     visit_time(&walk);

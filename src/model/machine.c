@@ -5,6 +5,7 @@
 #include "model/launcher.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/ray.h"
 #include "model/setup.h"
 #include "model/tessellator.h"
 #include "model/texture-unit.h"
@@ -108,6 +109,7 @@ static gboolean init_dispatch(TsimMachine *machine, TsimWorkState *state,
     }
     state->lds_granules = granules(machine, dispatch->lds_bytes);
     state->group_threads = dispatch->threads;
+    state->wave_lanes = machine->wave_size;
     state->group_waves = (uint32_t)tsim_ceil_div(dispatch->threads, machine->wave_size);
     tsim_program_init(&state->programs[TSIM_STAGE_CS], machine->arena, machine->gpu, NULL,
                       &dispatch->cs, NULL, streams);
@@ -148,6 +150,9 @@ static gboolean init_work(TsimMachine *machine, const TsimMachine *like, uint32_
             fits = init_draw(machine, &machine->work[i], &item->draw, ret_streams, warnings, error);
         } else if (item->type == TSIM_WORK_DISPATCH) {
             fits = init_dispatch(machine, &machine->work[i], &item->dispatch, ret_streams, error);
+        } else if (item->type == TSIM_WORK_RAYS) {
+            fits = tsim_ray_work_fits(machine->gpu, &item->rays, error);
+            tsim_ray_init_work(machine, i, ret_streams);
         } else if (item->type == TSIM_WORK_SAMPLE_FEEDBACK) {
             fits = init_feedback(machine, i, like != NULL ? like->work[i].trace : NULL, ret_streams,
                                  error);
@@ -334,6 +339,7 @@ static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine 
     tsim_tessellator_init(machine);
     number_units(machine);
     init_pools(machine);
+    tsim_ray_init(machine);
     machine->queue = tsim_queue_new(arena, most_events(machine));
     tsim_memory_init(&machine->memory, arena, gpu, streams);
     tsim_atomics_init(&machine->atomics, arena, gpu);
@@ -368,5 +374,6 @@ void tsim_machine_free(TsimMachine *machine)
     for (uint32_t i = 0; machine->work != NULL && i < machine->scenario->work_n; i++) {
         tsim_feedback_trace_unref(machine->work[i].trace);
     }
+    tsim_ray_clear(machine);
     tsim_arena_free(machine->arena);
 }

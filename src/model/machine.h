@@ -21,6 +21,7 @@
 #include "stats/series.h"
 #include "workload/feedback-trace.h"
 #include "workload/plan.h"
+#include "workload/rays.h"
 
 #define TSIM_NONE        UINT32_MAX
 #define TSIM_NOT_STALLED (-1)
@@ -60,7 +61,7 @@ typedef struct {
     uint16_t cu;
     uint16_t simd; /* of the whole GPU */
     uint8_t stage;
-    uint8_t step;       /* of its program */
+    uint32_t step;      /* of its program */
     uint16_t lds_first; /* PS: its own block */
     uint16_t lds_granules;
 } TsimWave;
@@ -160,6 +161,33 @@ typedef struct {
     uint64_t ended_at; /* with its GS waves */
 } TsimDsRecord;
 
+/* ---- Rays ---- */
+
+/* Traversals of a resident wave, by the wave's index. */
+typedef struct {
+    uint64_t unfinished;    /* lanes */
+    uint64_t number;        /* of the wave in its work item */
+    uint32_t round;         /* 0: its rays are still to be made */
+    uint32_t stack_entries; /* moved in the round in hand */
+    gboolean met_instance;  /* in the round in hand */
+    TsimTraversal lanes[TSIM_RAYS_MAX_LANES];
+    uint32_t pixels[TSIM_RAYS_MAX_LANES];
+    uint32_t nodes_left[TSIM_RAYS_MAX_LANES]; /* of a mix */
+} TsimRayWave;
+
+/* Distinct node lines of one instruction; a stamp tells the entries of this one. */
+#define TSIM_RAY_LINE_SLOTS 512
+
+typedef struct {
+    TsimRayWave *waves;
+    uint32_t *stacks; /* stack_entries a lane, TSIM_RAYS_MAX_LANES a wave */
+    uint32_t stack_entries;
+    uint64_t line_slots[TSIM_RAY_LINE_SLOTS];
+    uint32_t line_stamps[TSIM_RAY_LINE_SLOTS];
+    uint32_t stamp;
+    TsimRayResult result; /* counted up during the run */
+} TsimRayState;
+
 /* ---- Units of a shader engine ---- */
 
 /* Threadgroups of a dispatch that a shader engine has still to launch. */
@@ -243,6 +271,7 @@ typedef struct {
     uint32_t lds_granules;               /* of a threadgroup */
     uint64_t threadgroups;               /* compute: those that it will have launched */
     uint32_t group_waves, group_threads; /* compute: of a threadgroup */
+    uint32_t wave_lanes;                 /* compute: the most that a wave has */
     TsimFeedbackTrace *trace;            /* sample_feedback; NULL: other work */
     uint32_t frame, next_traced;         /* frames begun, waves of the trace launched */
     uint32_t first_stream;               /* of its texture and maps */
@@ -260,6 +289,10 @@ typedef struct {
     uint32_t ps_lds_granules, gs_lds_granules;
     TsimTotals totals;
     TsimProgram programs[TSIM_STAGES];
+    TsimTraversalScene ray_scene; /* rays that are no mix */
+    uint32_t ray_stream;          /* address stream of their nodes */
+    uint32_t ray_operand_clks;
+    gboolean ray_images; /* its pixels are kept */
 } TsimWorkState;
 
 typedef struct {
@@ -321,6 +354,7 @@ typedef struct TsimMachine {
     uint32_t offchip_in_use, offchip_peak;
     TsimVgt vgt;
     TsimMemory memory;
+    TsimRayState *rays; /* NULL: none are traced */
     TsimAtomics atomics;
     gboolean plain_sampling; /* sample_feedback work leaves its feedback out */
     TsimCommandQueue *commands;

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "model/feedback.h"
 #include "model/machine.h"
+#include "model/ray.h"
 
 #define FX16 65536.0
 
@@ -70,7 +71,8 @@ static void describe_work(const TsimMachine *machine, TsimResult *result)
             describe_draw(draw, &item->draw, state);
         } else {
             draw->name = g_strdup(item->type == TSIM_WORK_DISPATCH ? item->dispatch.name
-                                                                  : item->feedback.name);
+                                  : item->type == TSIM_WORK_RAYS   ? item->rays.name
+                                                                   : item->feedback.name);
         }
         draw->type = tsim_work_type_names[item->type];
         draw->totals = state->totals;
@@ -212,6 +214,7 @@ TsimResult *tsim_machine_result(const TsimMachine *machine)
     describe_lds(machine, result);
     memcpy(result->stall_cycles, machine->stalls, sizeof result->stall_cycles);
     describe_resources(machine, result);
+    tsim_ray_result(machine, &result->rays);
     tsim_feedback_result(machine, &result->feedback);
     return result;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "stats/feedback-result.h"
+#include "stats/ray-result.h"
 
 #include <glib.h>
 #include <stdint.h>
@@ -151,6 +152,7 @@ typedef struct {
 
     uint64_t l1_lines, l1_hits, l2_lines, l2_hits, dram_bytes_read, dram_bytes_written;
     uint32_t offchip_buffers_peak;
+    TsimRayResult rays;
     TsimFeedbackResult feedback;
     uint32_t estimated_fields_n; /* GPU fields of kind "estimated" */
     char **estimated_fields;     /* their names, NULL-terminated */

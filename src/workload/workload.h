@@ -9,6 +9,7 @@
 #include "hw/gpu.h"
 #include "hw/patch-rule.h"
 #include "workload/factors.h"
+#include "workload/ray-work.h"
 #include "workload/feedback-work.h"
 #include "workload/shader.h"
 #include "workload/tessellation.h"
@@ -99,6 +100,7 @@ typedef enum {
     TSIM_WORK_DISPATCH,
     TSIM_WORK_BARRIER, /* waits for all earlier work of its queue (E15) */
     TSIM_WORK_SAMPLE_FEEDBACK,
+    TSIM_WORK_RAYS,
 } TsimWorkType;
 
 extern const char *const tsim_work_type_names[]; /* "draw", "dispatch", ... */
@@ -108,6 +110,7 @@ typedef struct {
     uint32_t queue; /* index into TsimScenario.queues */
     TsimDraw draw;  /* the member that type names is in use */
     TsimDispatch dispatch;
+    TsimRayWork rays;
     TsimFeedbackWork feedback;
 } TsimWork;
 
@@ -121,6 +124,7 @@ typedef struct {
     char **queues; /* names, in order of first use */
     uint32_t work_n;
     TsimWork *work;
+    gboolean keeps_ray_images; /* what every pixel cost and saw is wanted */
 } TsimScenario;
 
 TsimScenario *tsim_scenario_new(void);
