@@ -14,7 +14,9 @@ static const TsimCommand commands[] = {
     {"run", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_IMAGES), tsim_cmd_run,
      "Simulates a scenario; says what held it back"},
     {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES), tsim_cmd_compare,
-     "Two settings side by side: who wins, and why"},
+     "Two settings side by side: which wins, and why"},
+    {"limits", "[FILE]", 0, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_QUERY), tsim_cmd_limits,
+     "How much fits a CU, and what stops the next one"},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong in scenario and GPU files"},
     {"ray", "FILE", 0, 1, (TsimOptionSets)(TSIM_OPTIONS_CASES | TSIM_OPTIONS_RAY), tsim_cmd_ray,
@@ -51,7 +53,7 @@ static char *main_help(void)
                                  "\n");
 
     for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
-        g_string_append_printf(text, "  %-8s %-22s %s\n", commands[i].name, commands[i].operands,
+        g_string_append_printf(text, "  %-8s %-22s  %s\n", commands[i].name, commands[i].operands,
                                commands[i].summary);
     }
     g_string_append(text,

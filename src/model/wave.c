@@ -235,11 +235,33 @@ static void await_step(TsimMachine *machine, uint32_t index, uint64_t done)
               last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave), index);
 }
 
-/* Steps of a traversal that depend on the round in hand; TRUE when there is nothing to wait for. */
-static gboolean pass_ray_step(const TsimMachine *machine, uint32_t index, const TsimStep *step)
+/* Steps of a traversal may have nothing to do in the round in hand; its end leads back to its
+ * beginning as long as some lane has nodes left. TRUE when the wave has moved on. */
+static gboolean pass_ray_step(TsimMachine *machine, uint32_t index, const TsimStep *step)
 {
-    return (step->kind == TSIM_STEP_RAY_ALU && tsim_ray_round_valu(machine, index) == 0) ||
-           (step->kind == TSIM_STEP_RAY_STACK && tsim_ray_round_stack_bytes(machine, index) == 0);
+    TsimWave *wave = &machine->waves[index];
+
+    if (step->kind == TSIM_STEP_RAY_LOOP && tsim_ray_has_more(machine, index)) {
+        wave->step = step->amount;
+        return TRUE;
+    }
+    if (step->kind == TSIM_STEP_RAY_LOOP ||
+        (step->kind == TSIM_STEP_RAY_ALU && tsim_ray_round_valu(machine, index) == 0) ||
+        (step->kind == TSIM_STEP_RAY_STACK && tsim_ray_round_stack_bytes(machine, index) == 0)) {
+        wave->step++;
+        return TRUE;
+    }
+    return FALSE;
+}
+
+static gboolean is_alu(const TsimStep *step)
+{
+    return step->kind == TSIM_STEP_ALU || step->kind == TSIM_STEP_RAY_ALU;
+}
+
+static uint32_t alu_cycles(const TsimMachine *machine, uint32_t index, const TsimStep *step)
+{
+    return step->kind == TSIM_STEP_ALU ? step->amount : tsim_ray_round_valu(machine, index);
 }
 
 /* Begins the step that the wave has come to, or ends the wave. */
@@ -251,20 +273,11 @@ static void proceed(TsimMachine *machine, uint32_t index)
     while (wave->step < program->steps_n) {
         const TsimStep *step = &program->steps[wave->step];
         machine->events++;
-        if (step->kind == TSIM_STEP_ALU) {
-            enter_alu(machine, index, step->amount);
-            return;
-        }
-        if (step->kind == TSIM_STEP_RAY_LOOP && tsim_ray_has_more(machine, index)) {
-            wave->step = step->amount;
+        if (pass_ray_step(machine, index, step)) {
             continue;
         }
-        if (step->kind == TSIM_STEP_RAY_LOOP || pass_ray_step(machine, index, step)) {
-            wave->step++;
-            continue;
-        }
-        if (step->kind == TSIM_STEP_RAY_ALU) {
-            enter_alu(machine, index, tsim_ray_round_valu(machine, index));
+        if (is_alu(step)) {
+            enter_alu(machine, index, alu_cycles(machine, index, step));
             return;
         }
         if (step->kind != TSIM_STEP_BARRIER) {

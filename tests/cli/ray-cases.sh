@@ -8,11 +8,13 @@ expect_no_err
 expect_out "ray_box       200 passed    0 failed"
 expect_out "shared_edge    40 passed    0 failed"
 
-# Closed edges are hit from both sides.
-run ray --cases tests/golden/ray_cases.json --set edges=closed --verbose
+# A box that is hit, said to be missed.
+sed '0,/"expect":"hit"/s//"expect":"miss"/' tests/golden/ray_cases.json >"$scratch/wrong.json"
+run ray --cases "$scratch/wrong.json" --verbose
 expect_exit 1
 expect_no_err
-grep -q "^shared_edge .* [1-9][0-9]* failed" "$scratch/out" || fail "no shared edge failed"
+expect_out "ray_box       199 passed    1 failed"
+expect_out "box000"
 
 printf '{"format": "ray-cases"' >"$scratch/cut.json"
 for file in "$scratch/cut.json" "$scratch/none.json"; do
