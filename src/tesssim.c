@@ -5,6 +5,8 @@
 #include "io/compare-csv.h"
 #include "io/compare-json.h"
 #include "io/compare-text.h"
+#include "io/feedback-cases.h"
+#include "io/feedback-files.h"
 #include "io/file-check.h"
 #include "io/gpu-json.h"
 #include "io/limits-report.h"
@@ -86,6 +88,20 @@ gboolean tsim_file_check(const char *path, const TsimLoadOptions *options, GPtrA
 
 /* ---- Running ---- */
 
+/* What sampler feedback costs is found by a second run without it. */
+static gboolean add_plain_run(const TsimMachine *machine, TsimResult *result, GError **error)
+{
+    if (result->feedback.operations == 0) {
+        return TRUE;
+    }
+    g_autoptr(TsimMachine) plain = tsim_machine_plain_new(machine);
+    if (!tsim_machine_run(plain, error)) {
+        return FALSE;
+    }
+    result->feedback.plain_cycles = plain->last_cycle;
+    return TRUE;
+}
+
 TsimRun *tsim_run(const TsimScenarioFile *file, GError **error)
 {
     g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
@@ -94,8 +110,12 @@ TsimRun *tsim_run(const TsimScenarioFile *file, GError **error)
     if (machine == NULL || !tsim_machine_run(machine, error)) {
         return NULL;
     }
+    g_autoptr(TsimResult) result = tsim_machine_result(machine);
+    if (!add_plain_run(machine, result, error)) {
+        return NULL;
+    }
     TsimRun *run = g_new0(TsimRun, 1);
-    run->result = tsim_machine_result(machine);
+    run->result = g_steal_pointer(&result);
     g_ptr_array_extend_and_steal(run->result->warnings, g_steal_pointer(&warnings));
     return run;
 }
@@ -107,6 +127,43 @@ void tsim_run_free(TsimRun *run)
     }
     tsim_result_free(run->result);
     g_free(run);
+}
+
+/* ---- Sampler feedback ---- */
+
+char *tsim_feedback_cases(const char *path, gboolean verbose, gboolean *ret_passed, GError **error)
+{
+    g_autoptr(TsimCaseReport) report = tsim_feedback_cases_run(path, error);
+
+    if (report == NULL) {
+        return NULL;
+    }
+    GString *text = g_string_new(NULL);
+    tsim_case_report_format(report, verbose, text);
+    *ret_passed = tsim_case_report_strict_failures(report) == 0;
+    return g_string_free(text, FALSE);
+}
+
+char *tsim_feedback_dump(const TsimScenarioFile *file, const TsimFeedbackDumpOptions *options,
+                         GError **error)
+{
+    const TsimFeedbackWork *work = tsim_scenario_feedback(file->scenario);
+
+    if (work == NULL) {
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
+                    "the scenario has no work of type \"sample_feedback\"");
+        return NULL;
+    }
+    const TsimFeedbackFiles files = {options->paths, options->residency, options->level,
+                                     options->zoom};
+    g_autoptr(TsimFeedbackTrace) trace =
+        tsim_feedback_trace_new(work, file->scenario->seed, file->scenario->gpu->wave_size, error);
+    if (trace == NULL || !tsim_feedback_files_write(trace, &files, error)) {
+        return NULL;
+    }
+    GString *json = tsim_feedback_dump_json(tsim_feedback_trace_map(trace));
+    g_string_append_c(json, '\n');
+    return g_string_free(json, FALSE);
 }
 
 uint64_t tsim_run_elapsed_cycles(const TsimRun *run)

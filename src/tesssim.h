@@ -107,6 +107,25 @@ typedef struct {
 TSIM_API char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptions *load,
                                     TsimFormat format, GPtrArray *warnings, GError **error);
 
+/* ---- Sampler feedback ---- */
+
+/* Runs a file of sampler feedback cases against the functional units and says what passed and
+ * failed, with verbose every failure. ret_passed: no case of a strict list failed. */
+TSIM_API char *tsim_feedback_cases(const char *path, gboolean verbose, gboolean *ret_passed,
+                                   GError **error);
+
+typedef struct {
+    const char *const *paths; /* files to write, NULL-terminated: .png, .ppm, .pgm (grey), .json */
+    gboolean residency;       /* the residency map instead of the feedback map */
+    uint32_t level;           /* of the map, in images */
+    uint32_t zoom;            /* pixels a texel in false colour; 0: as fits half a screen */
+} TsimFeedbackDumpOptions;
+
+/* Samples all frames of the scenario's first sample_feedback work, without simulating it, and
+ * writes its map as after the last frame. Returns the feedback map as JSON. */
+TSIM_API char *tsim_feedback_dump(const TsimScenarioFile *file,
+                                  const TsimFeedbackDumpOptions *options, GError **error);
+
 /* "gpus", "scenarios", "metrics"; NULL and error for another topic. */
 TSIM_API char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat format,
                          const TsimStyle *style, GError **error);

@@ -26,5 +26,6 @@ typedef struct {
 TsimExit tsim_cmd_run(const TsimOptions *options);
 TsimExit tsim_cmd_compare(const TsimOptions *options);
 TsimExit tsim_cmd_check(const TsimOptions *options);
+TsimExit tsim_cmd_feedback(const TsimOptions *options);
 TsimExit tsim_cmd_list(const TsimOptions *options);
 TsimExit tsim_cmd_schema(const TsimOptions *options);

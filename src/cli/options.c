@@ -12,7 +12,12 @@ typedef enum {
 
 /* In the order of TsimFormat and Color. */
 static const char *const format_words[] = {"text", "json", "csv", NULL};
+static const char *const map_words[] = {"feedback", "residency", NULL};
 static const char *const color_words[] = {"auto", "always", "never", NULL};
+
+/* Far above what a map can have, or a screen can show. */
+#define LEVEL_MAX 100
+#define ZOOM_MAX  64
 
 /* Flags that are short for --set KEY=VALUE. */
 typedef struct {
@@ -34,7 +39,9 @@ typedef struct {
     char **sets, **sides[TSIM_SIDES], **operands;
     char *settings[G_N_ELEMENTS(settings)];
     char *gpu, *format, *color;
-    gboolean help;
+    char *cases, *map, **dumps;
+    int level, zoom;
+    gboolean help, verbose;
 } Raw;
 
 static void clear_raw(Raw *raw)
@@ -50,6 +57,9 @@ static void clear_raw(Raw *raw)
     g_free(raw->gpu);
     g_free(raw->format);
     g_free(raw->color);
+    g_free(raw->cases);
+    g_free(raw->map);
+    g_strfreev(raw->dumps);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Raw, clear_raw)
@@ -120,6 +130,30 @@ static void add_format_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_case_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"cases", 0, 0, G_OPTION_ARG_FILENAME, &raw->cases, "Run the cases of a file and say which pass", "FILE"},
+        {"verbose", 0, 0, G_OPTION_ARG_NONE, &raw->verbose, "Show every case that fails, with both values", NULL},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_dump_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"dump", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->dumps, "Write the map to a file: .png or .ppm in false colour, .pgm with its bytes, .json; may be repeated", "FILE"},
+        {"map", 0, 0, G_OPTION_ARG_STRING, &raw->map, "Which map", "feedback|residency"},
+        {"level", 0, 0, G_OPTION_ARG_INT, &raw->level, "Level of the map in images", "N"},
+        {"zoom", 0, 0, G_OPTION_ARG_INT, &raw->zoom, "Pixels a texel in false colour; chosen when 0", "N"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
 static void add_common_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
@@ -146,6 +180,12 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     if (sets & TSIM_OPTIONS_FORMAT) {
         add_format_entries(context, raw);
     }
+    if (sets & TSIM_OPTIONS_CASES) {
+        add_case_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_DUMP) {
+        add_dump_entries(context, raw);
+    }
     add_common_entries(context, raw);
     return context;
 }
@@ -162,8 +202,19 @@ static gboolean parse_word(const char *option, const char *word, const char *con
             return TRUE;
         }
     }
+    g_autofree char *list = g_strjoinv(", ", (char **)(void *)(uintptr_t)words);
+    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s takes one of %s, not \"%s\"",
+                option, list, word);
+    return FALSE;
+}
+
+static gboolean check_range(const char *option, int value, int max, GError **error)
+{
+    if (value >= 0 && value <= max) {
+        return TRUE;
+    }
     g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                "%s takes %s, %s or %s, not \"%s\"", option, words[0], words[1], words[2], word);
+                "%s takes a number from 0 to %d, not %d", option, max, value);
     return FALSE;
 }
 
@@ -206,8 +257,13 @@ static char **take_list(char ***list)
 
 static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
 {
-    int format, color;
+    int format, color, map;
 
+    if (!parse_word("--map", raw->map, map_words, &map, error) ||
+        !check_range("--level", raw->level, LEVEL_MAX, error) ||
+        !check_range("--zoom", raw->zoom, ZOOM_MAX, error)) {
+        return FALSE;
+    }
     if (!parse_word("--format", raw->format, format_words, &format, error) ||
         !parse_word("--color", raw->color, color_words, &color, error) ||
         !check_assignments("--set", raw->sets, error) ||
@@ -221,6 +277,12 @@ static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
         .gpu = g_steal_pointer(&raw->gpu),
         .format = (TsimFormat)format,
         .style = {terminal_columns(), wants_color((Color)color), g_get_charset(NULL)},
+        .cases = g_steal_pointer(&raw->cases),
+        .verbose = raw->verbose,
+        .dumps = take_list(&raw->dumps),
+        .dumps_residency = map == 1,
+        .dump_level = (uint32_t)raw->level,
+        .dump_zoom = (uint32_t)raw->zoom,
         .operands = take_list(&raw->operands),
         .help = raw->help,
     };
@@ -249,6 +311,8 @@ void tsim_options_clear(TsimOptions *options)
         g_strfreev(options->sides[side]);
     }
     g_free(options->gpu);
+    g_free(options->cases);
+    g_strfreev(options->dumps);
     g_strfreev(options->operands);
     g_free(options->help_text);
     *options = (TsimOptions){0};

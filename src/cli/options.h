@@ -9,6 +9,8 @@ typedef enum {
     TSIM_OPTIONS_SCENARIO = 1 << 0, /* --set, --gpu and the short flags for settings */
     TSIM_OPTIONS_SIDES = 1 << 1,    /* --a, --b */
     TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
+    TSIM_OPTIONS_CASES = 1 << 3,    /* --cases, --verbose */
+    TSIM_OPTIONS_DUMP = 1 << 4,     /* --dump, --map, --level, --zoom */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
@@ -20,6 +22,11 @@ typedef struct {
     char *gpu;                /* NULL: the scenario's own */
     TsimFormat format;
     TsimStyle style;
+    char *cases; /* NULL: not given */
+    gboolean verbose;
+    char **dumps; /* files */
+    gboolean dumps_residency;
+    uint32_t dump_level, dump_zoom;
     char **operands;
     gboolean help;
     char *help_text;

@@ -204,7 +204,7 @@ static gboolean wanted_offchip_in_vain(const TsimResult *result)
 {
     for (uint32_t i = 0; i < result->draws_n; i++) {
         if (result->draws[i].is_draw && strcmp(result->draws[i].mode, "offchip") == 0) {
-            return result->totals.threadgroups_offchip == 0;
+            return result->totals.threadgroups > 0 && result->totals.threadgroups_offchip == 0;
         }
     }
     return FALSE;

@@ -112,7 +112,7 @@ guint tsim_page_width(const char *text)
 {
     guint width = 0;
 
-    for (; *text != '\0'; text = g_utf8_next_char(text)) {
+    for (; *text != '\0'; text = g_utf8_find_next_char(text, NULL)) {
         const gunichar character = g_utf8_get_char(text);
         if (!g_unichar_iszerowidth(character)) {
             width += g_unichar_iswide(character) ? 2 : 1;
@@ -304,7 +304,7 @@ char *tsim_page_clean(const char *text)
 {
     GString *clean = g_string_new(NULL);
 
-    for (; *text != '\0'; text = g_utf8_next_char(text)) {
+    for (; *text != '\0'; text = g_utf8_find_next_char(text, NULL)) {
         const gunichar character = g_utf8_get_char(text);
         g_string_append_unichar(clean, g_unichar_iscntrl(character) ? ' ' : character);
     }

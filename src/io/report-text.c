@@ -51,11 +51,15 @@ static void print_head(TsimPage *page, const TsimResult *result)
     g_autofree char *name = g_strdup_printf("%s on %s", scenario, result->gpu);
     g_autofree char *origin =
         g_strdup_printf("tesssim %s, seed %" G_GUINT64_FORMAT, TSIM_VERSION, result->seed);
-    const guint used = tsim_page_width(name) + tsim_page_width(origin);
+    const guint width = tsim_page_width(name);
+    const gboolean fits = width + tsim_page_width(origin) < page->columns;
 
-    tsim_page_print(page, TSIM_INK_STRONG, name);
-    tsim_page_spaces(page, used < page->columns ? page->columns - used : 1);
-    tsim_page_print(page, TSIM_INK_FAINT, origin);
+    if (fits) {
+        tsim_page_print(page, TSIM_INK_STRONG, name);
+    } else {
+        tsim_page_wrap(page, TSIM_INK_STRONG, 0, name);
+    }
+    tsim_page_right(page, TSIM_INK_FAINT, page->columns - (fits ? width : 0), origin);
     tsim_page_line(page);
     tsim_page_rule(page);
     if (result->description != NULL) {
@@ -154,6 +158,16 @@ static void print_work(TsimPage *page, const TsimResult *result)
     }
 }
 
+static gboolean has_draws(const TsimResult *result)
+{
+    for (uint32_t i = 0; i < result->draws_n; i++) {
+        if (result->draws[i].is_draw) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* ---- Settings ---- */
 
 static void print_threadgroup(TsimPage *page, const TsimDrawResult *draw)
@@ -188,6 +202,16 @@ static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
     label(page, "");
     body(page, "the first %u DS waves of a threadgroup stay on-chip (DsWaveThreshold)",
          draw->ds_wave_threshold);
+}
+
+static void print_sampling(TsimPage *page, const TsimDrawResult *work)
+{
+    g_autofree char *name = tsim_page_clean(work->name != NULL ? work->name : "");
+    g_autofree char *begin = tsim_text_count(work->begin_cycle);
+    g_autofree char *end = tsim_text_count(work->end_cycle);
+
+    title(page, "Sampling");
+    body(page, "%s: cycles %s to %s", name, begin, end);
 }
 
 static void print_dispatch(TsimPage *page, const TsimDrawResult *dispatch)
@@ -225,6 +249,8 @@ static void print_draws(TsimPage *page, const TsimResult *result)
         const TsimDrawResult *draw = &result->draws[i];
         if (draw->is_draw) {
             print_draw(page, draw);
+        } else if (strcmp(draw->type, "sample_feedback") == 0) {
+            print_sampling(page, draw);
         } else {
             print_dispatch(page, draw);
         }
@@ -511,6 +537,110 @@ static void print_memory(TsimPage *page, const TsimResult *result)
     }
 }
 
+/* ---- Sampler feedback ---- */
+
+static void print_feedback_cost(TsimPage *page, const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+    g_autofree char *conflicts = tsim_text_count(feedback->conflicts);
+    g_autofree char *waited = tsim_text_count(feedback->conflict_cycles);
+    g_autofree char *rate = tsim_text_rate(tsim_result_feedback_atomics_per_second(result));
+    g_autofree char *share = tsim_text_percent(tsim_result_feedback_l2_share(result));
+
+    label(page, "atomics");
+    body(page, "%satomics/s, %s of the lines asked of L2; %s conflicts, %s cycles of waiting", rate,
+         share, conflicts, waited);
+    if (feedback->plain_cycles > 0) {
+        g_autofree char *plain = tsim_text_count(feedback->plain_cycles);
+        g_autofree char *overhead = tsim_text_percent(tsim_result_feedback_overhead(result));
+        label(page, "overhead");
+        body(page, "%s over plain sampling, which takes %s cycles", overhead, plain);
+    }
+}
+
+static void print_samples(TsimPage *page, const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+    g_autofree char *read = tsim_text_count(feedback->read_samples);
+    g_autofree char *written = tsim_text_count(feedback->write_samples);
+    g_autofree char *lookups = tsim_text_count(feedback->lookups);
+    g_autofree char *rate = tsim_text_rate(tsim_result_feedback_achieved_per_second(result));
+    g_autofree char *busy = tsim_text_percent(tsim_result_feedback_td_utilisation(result));
+
+    label(page, "samples");
+    body(page,
+         "%s of the texture, %s for feedback, %s of the residency map; %ssamples/s, texture "
+         "units %s busy",
+         read, written, lookups, rate, busy);
+}
+
+static void print_feedback(TsimPage *page, const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+    g_autofree char *operations = tsim_text_count(feedback->operations);
+    g_autofree char *texels = tsim_text_count(feedback->texel_writes);
+    g_autofree char *merged = tsim_text_count(feedback->merged_writes);
+    g_autofree char *requests = tsim_text_count(feedback->atomic_requests);
+    g_autofree char *ratio = tsim_text_fixed(tsim_result_feedback_merge_ratio(result), 2);
+
+    title(page, "Feedback");
+    body(page, "%s operations: %s texel writes, merged %s to 1 into %s, in %s requests", operations,
+         texels, ratio, merged, requests);
+    print_samples(page, result);
+    print_feedback_cost(page, result);
+}
+
+/* ---- Streaming ---- */
+
+#define FRAME_COLUMNS  7
+#define STREAM_COLUMNS 13
+
+/* Frames that get a row; between them, rows are left out evenly. */
+#define FRAMES_SHOWN 16
+
+static void print_frame(TsimPage *page, const TsimFeedbackFrame *frame, uint32_t number)
+{
+    g_autofree char *index = g_strdup_printf("%u", number);
+    g_autofree char *resident = tsim_text_bytes((double)frame->resident_bytes);
+    g_autofree char *wanted = tsim_text_bytes((double)frame->wanted_bytes);
+    g_autofree char *over = tsim_text_fixed(frame->over_request_ratio, 2);
+    g_autofree char *missing = tsim_text_fixed(frame->mean_missing_lod, 3);
+    g_autofree char *leaks =
+        tsim_text_percent(tsim_ratio((double)frame->leak_pixels, (double)frame->pixels));
+
+    tsim_page_right(page, TSIM_INK_PLAIN, FRAME_COLUMNS, index);
+    tsim_page_right(page, TSIM_INK_PLAIN, STREAM_COLUMNS, resident);
+    tsim_page_right(page, TSIM_INK_PLAIN, STREAM_COLUMNS, wanted);
+    tsim_page_right(page, TSIM_INK_PLAIN, STREAM_COLUMNS, over);
+    tsim_page_right(page, TSIM_INK_PLAIN, STREAM_COLUMNS, missing);
+    tsim_page_right(page, TSIM_INK_PLAIN, STREAM_COLUMNS, leaks);
+    tsim_page_print(page, TSIM_INK_GOOD, frame->sharp ? "  sharp" : "");
+    tsim_page_line(page);
+}
+
+static void print_streaming(TsimPage *page, const TsimResult *result)
+{
+    static const char *const heads[] = {"resident", "wanted", "over-request", "missing LOD",
+                                        "leaks"};
+    const TsimFeedbackResult *feedback = &result->feedback;
+    const uint32_t step = (feedback->frames_n + FRAMES_SHOWN - 1) / FRAMES_SHOWN;
+
+    title(page, "Streaming");
+    if (feedback->became_sharp) {
+        body(page, "sharp after %u frames", feedback->frames_until_sharp);
+    } else {
+        body(page, "not sharp within %u frames", feedback->frames_n);
+    }
+    tsim_page_right(page, TSIM_INK_FAINT, FRAME_COLUMNS, "frame");
+    for (size_t i = 0; i < G_N_ELEMENTS(heads); i++) {
+        tsim_page_right(page, TSIM_INK_FAINT, STREAM_COLUMNS, heads[i]);
+    }
+    tsim_page_line(page);
+    for (uint32_t i = 0; i < feedback->frames_n; i += step) {
+        print_frame(page, &feedback->frames[i], i);
+    }
+}
+
 /* ---- Asides ---- */
 
 static void print_notes(TsimPage *page, const TsimResult *result)
@@ -535,9 +665,17 @@ void tsim_report_text(TsimPage *page, const TsimResult *result)
     print_head(page, result);
     print_time(page, result);
     print_bottleneck(page, result);
-    print_rates(page, result);
-    print_work(page, result);
+    if (has_draws(result)) {
+        print_rates(page, result);
+        print_work(page, result);
+    }
     print_draws(page, result);
+    if (result->feedback.sampled) {
+        print_feedback(page, result);
+    }
+    if (result->feedback.frames_n > 0) {
+        print_streaming(page, result);
+    }
     if (result->elapsed_cycles > 0) {
         print_waves(page, result);
         print_balance(page, result);

@@ -5,6 +5,8 @@
 #include "stats/figures.h"
 #include "stats/series.h"
 
+#include <string.h>
+
 typedef struct {
     const TsimResultVisitor *visitor;
     void *user;
@@ -124,11 +126,10 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
           "HS waves of a full threadgroup");
 }
 
-static void visit_draw(const Walk *walk, const TsimDrawResult *draw)
+static void visit_work(const Walk *walk, const TsimDrawResult *draw, const char *words)
 {
-    open_object(walk, NULL, "A draw, or a dispatch, which has no tessellation settings");
+    open_object(walk, NULL, words);
     word(walk, "name", draw->name, "Name in the scenario");
-    word(walk, "type", draw->is_draw ? "draw" : "dispatch", "draw or dispatch");
     visit_totals(walk, &draw->totals);
     if (draw->is_draw) {
         visit_settings(walk, draw);
@@ -138,13 +139,16 @@ static void visit_draw(const Walk *walk, const TsimDrawResult *draw)
     close_group(walk);
 }
 
-static void visit_draws(const Walk *walk)
+/* Work of one type. */
+static void visit_works(const Walk *walk, const char *key, const char *type, const char *words)
 {
     const TsimResult *result = walk->result;
 
-    open_group(walk, TSIM_GROUP_LIST, "draws", "Draws and dispatches in submission order");
+    open_group(walk, TSIM_GROUP_LIST, key, words);
     for (uint32_t i = 0; i < result->draws_n; i++) {
-        visit_draw(walk, &result->draws[i]);
+        if (strcmp(result->draws[i].type, type) == 0) {
+            visit_work(walk, &result->draws[i], type);
+        }
     }
     close_group(walk);
 }
@@ -310,6 +314,86 @@ static void visit_memory(const Walk *walk)
     close_group(walk);
 }
 
+/* ---- Sampler feedback ---- */
+
+static void visit_feedback_frame(const Walk *walk, const TsimFeedbackFrame *frame)
+{
+    open_object(walk, NULL, "A frame of the streaming loop");
+    count(walk, "pixels", "pixels", frame->pixels, "Pixels that sampled the texture");
+    count(walk, "operations", "", frame->operations, "Feedback operations");
+    count(walk, "blurred_pixels", "pixels", frame->blurred_pixels,
+          "Pixels that the residency map kept from their LOD");
+    real(walk, "mean_missing_lod", "LOD", frame->mean_missing_lod, "By how much, over all pixels");
+    count(walk, "leak_pixels", "pixels", frame->leak_pixels,
+          "Pixels whose sample touched a tile that was not resident");
+    count(walk, "wanted_bytes", "bytes", frame->wanted_bytes,
+          "Tiles that the feedback map asked for");
+    count(walk, "needed_bytes", "bytes", frame->needed_bytes,
+          "Tiles that all pixels would have read, and the coarser ones");
+    real(walk, "over_request_ratio", "", frame->over_request_ratio, "Wanted, of needed");
+    count(walk, "resident_bytes", "bytes", frame->resident_bytes,
+          "Resident tiles at the end of the frame");
+    count(walk, "loading_bytes", "bytes", frame->loading_bytes, "Tiles on their way then");
+    count(walk, "loads_started", "tiles", frame->loads_started, "Loads started");
+    count(walk, "loads_finished", "tiles", frame->loads_finished, "Loads finished");
+    count(walk, "evictions", "tiles", frame->evictions, "Tiles given up");
+    flag(walk, "sharp", frame->sharp, "No more pixels were blurred than allowed");
+    close_group(walk);
+}
+
+static void visit_streaming(const Walk *walk)
+{
+    const TsimFeedbackResult *feedback = &walk->result->feedback;
+
+    flag(walk, "became_sharp", feedback->became_sharp, "A streamed frame was sharp");
+    count(walk, "frames_until_sharp", "frames", feedback->frames_until_sharp,
+          "Frames before the first sharp one; 0 without one");
+    open_group(walk, TSIM_GROUP_LIST, "frames", "Frames of streamed work");
+    for (uint32_t i = 0; i < feedback->frames_n; i++) {
+        visit_feedback_frame(walk, &feedback->frames[i]);
+    }
+    close_group(walk);
+}
+
+static void visit_feedback(const Walk *walk)
+{
+    const TsimResult *result = walk->result;
+    const TsimFeedbackResult *feedback = &result->feedback;
+
+    open_object(walk, "sample_feedback", "Sampler feedback, and the sampling it comes with");
+    count(walk, "operations", "", feedback->operations, "Pixels that wrote feedback");
+    count(walk, "texel_writes", "", feedback->texel_writes, "Map texels written by lanes");
+    count(walk, "merged_writes", "", feedback->merged_writes, "Byte atomics after merging");
+    count(walk, "changed_writes", "", feedback->changed_writes, "Of those, that changed the map");
+    count(walk, "atomic_requests", "", feedback->atomic_requests, "64-byte segments sent to L2");
+    real(walk, "merge_ratio", "", tsim_result_feedback_merge_ratio(result),
+         "Texel writes for one byte atomic");
+    count(walk, "atomic_conflicts", "", feedback->conflicts,
+          "Requests that found their line in use");
+    count(walk, "atomic_conflict_cycles", "cycles", feedback->conflict_cycles,
+          "Waited for that, summed");
+    real(walk, "atomics_per_second", "1/s", tsim_result_feedback_atomics_per_second(result),
+         "Requests, while there was such work");
+    real(walk, "l2_share", "", tsim_result_feedback_l2_share(result),
+         "Share of the lines asked of the L2 that were atomics");
+    count(walk, "read_samples", "", feedback->read_samples, "Bilinear samples of the texture");
+    count(walk, "write_samples", "", feedback->write_samples,
+          "Bilinear samples addressed for feedback");
+    count(walk, "lookups", "", feedback->lookups, "Samples of the residency map");
+    real(walk, "samples_per_second", "1/s", tsim_result_feedback_samples_per_second(result),
+         "All three, over the time in which the texture units worked");
+    real(walk, "achieved_samples_per_second", "1/s",
+         tsim_result_feedback_achieved_per_second(result), "All three, while there was such work");
+    real(walk, "td_utilisation", "", tsim_result_feedback_td_utilisation(result),
+         "Share of that time in which the texture units worked for it");
+    count(walk, "plain_cycles", "cycles", feedback->plain_cycles,
+          "Length of the run with plain sampling; 0: no feedback was written");
+    real(walk, "overhead", "", tsim_result_feedback_overhead(result),
+         "How much longer the run takes than with plain sampling");
+    visit_streaming(walk);
+    close_group(walk);
+}
+
 /* ---- Over time ---- */
 
 /* Series widen on their own, those that end early stay finer: one width serves all. */
@@ -402,7 +486,10 @@ void tsim_result_visit(const TsimResult *result, const TsimResultVisitor *visito
     open_object(&walk, NULL, "Result of a run");
     visit_head(&walk);
     visit_totals(&walk, &result->totals);
-    visit_draws(&walk);
+    visit_works(&walk, "draws", "draw", "Draws in submission order");
+    visit_works(&walk, "dispatches", "dispatch", "Compute dispatches in submission order");
+    visit_works(&walk, "samplings", "sample_feedback",
+                "Work that samples with feedback, in submission order");
     visit_rates(&walk);
     visit_occupancy(&walk);
     visit_lds(&walk);
@@ -410,6 +497,7 @@ void tsim_result_visit(const TsimResult *result, const TsimResultVisitor *visito
     visit_resources(&walk);
     visit_bottleneck(&walk);
     visit_memory(&walk);
+    visit_feedback(&walk);
     visit_machine(&walk);
     visit_time(&walk);
     visit_asides(&walk);
@@ -421,9 +509,14 @@ TsimResult *tsim_result_sample(void)
     TsimResult *result = tsim_result_new();
 
     result->elapsed_cycles = 1;
-    result->draws_n = 1;
-    result->draws = g_new0(TsimDrawResult, 1);
+    result->draws_n = 3;
+    result->draws = g_new0(TsimDrawResult, 3);
     result->draws[0].is_draw = TRUE;
+    result->draws[0].type = "draw";
+    result->draws[1].type = "dispatch";
+    result->draws[2].type = "sample_feedback";
+    result->feedback.frames_n = 1;
+    result->feedback.frames = g_new0(TsimFeedbackFrame, 1);
     result->estimated_fields_n = 1;
     result->estimated_fields = g_new0(char *, 2);
     result->estimated_fields[0] = g_strdup("");

@@ -2,6 +2,7 @@
 
 #include "io/data-files.h"
 #include "io/factors-json.h"
+#include "io/feedback-json.h"
 #include "io/gpu-json.h"
 #include "io/overrides.h"
 #include "io/scenario-keys.h"
@@ -72,20 +73,19 @@ static void decode_settings(const TsimJsonNode *draw, const TsimGpu *gpu,
     const TsimDecodePart parts[] = {{tsim_tess_fields, settings, FALSE},
                                     {tsim_tess_auto_fields, settings, TRUE},
                                     TSIM_DECODE_END};
-    TsimJsonNode node, mode;
+    TsimJsonNode node;
 
     tsim_fields_init(tsim_tess_fields, settings);
     tsim_fields_init(tsim_tess_auto_fields, settings);
-    const gboolean is_given = tsim_json_member(draw, TSIM_KEY_TESSELLATION, &node);
-    if (is_given && tsim_decode_object(&node, parts, NULL)) {
+    if (gpu != NULL && !gpu->has_onchip) {
+        settings->mode = TSIM_MODE_OFFCHIP; /* the default is a mode that the GPU has (T6, T14) */
+    }
+    if (tsim_json_member(draw, TSIM_KEY_TESSELLATION, &node) &&
+        tsim_decode_object(&node, parts, NULL)) {
         check_flag(&node, settings);
         check_threshold(&node, gpu, "tf_threshold", settings);
         check_threshold(&node, gpu, "ds_wave_threshold", settings);
         check_rule(&node, settings);
-    }
-    /* The default is a mode that the GPU has (T6, T14). */
-    if (gpu != NULL && !gpu->has_onchip && !(is_given && tsim_json_member(&node, "mode", &mode))) {
-        settings->mode = TSIM_MODE_OFFCHIP;
     }
 }
 
@@ -312,7 +312,8 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         return;
     }
     if (!tsim_json_member(node, type.name, &member)) {
-        (void)tsim_json_error(&member, "missing, expected \"draw\", \"dispatch\" or \"barrier\"");
+        g_autofree char *expected = tsim_field_expected(&type);
+        (void)tsim_json_error(&member, "missing, expected %s", expected);
         return;
     }
     if (!tsim_decode_value(&member, &type, work)) {
@@ -328,6 +329,9 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         break;
     case TSIM_WORK_BARRIER:
         (void)tsim_decode_object(node, &(TsimDecodePart)TSIM_DECODE_END, tsim_barrier_keys);
+        break;
+    case TSIM_WORK_SAMPLE_FEEDBACK:
+        tsim_feedback_json_decode(node, number, &work->feedback);
         break;
     }
 }

@@ -15,3 +15,13 @@ const char *const tsim_draw_keys[] = {TSIM_KEY_TYPE,
                                       NULL};
 const char *const tsim_dispatch_keys[] = {TSIM_KEY_TYPE, TSIM_KEY_QUEUE, "cs", NULL};
 const char *const tsim_barrier_keys[] = {TSIM_KEY_TYPE, TSIM_KEY_QUEUE, NULL};
+const char *const tsim_feedback_keys[] = {TSIM_KEY_TYPE,
+                                          TSIM_KEY_QUEUE,
+                                          TSIM_KEY_SCENE,
+                                          TSIM_KEY_TEXTURE,
+                                          TSIM_KEY_SAMPLER,
+                                          TSIM_KEY_FEEDBACK,
+                                          TSIM_KEY_RESIDENCY,
+                                          "ps",
+                                          "cs",
+                                          NULL};

@@ -16,7 +16,15 @@
 #define TSIM_KEY_CSV    "csv"
 #define TSIM_KEY_CAMERA "camera"
 
+/* Of sample_feedback, one object each; residency may be left out. */
+#define TSIM_KEY_SCENE     "scene"
+#define TSIM_KEY_TEXTURE   "texture"
+#define TSIM_KEY_SAMPLER   "sampler"
+#define TSIM_KEY_FEEDBACK  "feedback"
+#define TSIM_KEY_RESIDENCY "residency"
+
 extern const char *const tsim_scenario_keys[];
 extern const char *const tsim_draw_keys[];
 extern const char *const tsim_dispatch_keys[];
 extern const char *const tsim_barrier_keys[];
+extern const char *const tsim_feedback_keys[];

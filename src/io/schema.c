@@ -362,16 +362,45 @@ static json_object *new_dispatch(void)
     return schema;
 }
 
+static json_object *new_sample_feedback(void)
+{
+    json_object *schema =
+        new_work(TSIM_WORK_SAMPLE_FEEDBACK, "A textured scene whose pixels write sampler feedback",
+                 tsim_feedback_work_fields);
+    json_object *scene =
+        object_of_fields("What is seen, and from where", tsim_feedback_scene_fields);
+    json_object *feedback =
+        object_of_fields("The feedback instruction, and its map", tsim_feedback_instruction_fields);
+
+    add_fields(scene, tsim_feedback_surface_fields);
+    add_fields(feedback, tsim_feedback_map_fields);
+    add_fields(feedback, tsim_feedback_write_fields);
+    add_member(schema, TSIM_KEY_SCENE, scene, FALSE);
+    add_member(schema, TSIM_KEY_TEXTURE,
+               object_of_fields("The texture", tsim_feedback_texture_fields), FALSE);
+    add_member(schema, TSIM_KEY_SAMPLER,
+               object_of_fields("The sampler", tsim_feedback_sampler_fields), FALSE);
+    add_member(schema, TSIM_KEY_FEEDBACK, feedback, FALSE);
+    add_member(schema, TSIM_KEY_RESIDENCY,
+               object_of_fields("Streams the texture: filter of the residency map, and policy",
+                                tsim_feedback_residency_fields),
+               FALSE);
+    add_stage(schema, TSIM_STAGE_PS, "Pixel shader, run when its samples are back", NULL, FALSE);
+    add_stage(schema, TSIM_STAGE_CS, "Compute shader instead", NULL, FALSE);
+    return schema;
+}
+
 json_object *tsim_scenario_schema(void)
 {
     json_object *schema = object_of_fields("What a GPU is asked to do", tsim_scenario_fields);
     json_object *items = new_choice("oneOf", new_draw(), new_dispatch());
+    json_object *kinds = json_object_object_get(items, "oneOf");
     json_object *gpu =
         new_choice("anyOf", new_schema("string", "Name or path of a GPU file"), new_gpu());
 
     (void)json_object_array_add(
-        json_object_object_get(items, "oneOf"),
-        new_work(TSIM_WORK_BARRIER, "Waits for all earlier work of its queue", NULL));
+        kinds, new_work(TSIM_WORK_BARRIER, "Waits for all earlier work of its queue", NULL));
+    (void)json_object_array_add(kinds, new_sample_feedback());
     add_member(schema, "$schema", new_schema("string", NULL), FALSE);
     add_member(schema, TSIM_KEY_GPU, gpu, TRUE);
     add_member(schema, TSIM_KEY_WORK, new_list(items, 0, 0), TRUE);

@@ -7,6 +7,7 @@
 #include "model/pixel.h"
 #include "model/setup.h"
 #include "model/tessellator.h"
+#include "model/texture-unit.h"
 #include "model/vgt.h"
 
 static const uint16_t event_phases[] = {
@@ -118,11 +119,11 @@ static gboolean init_feedback(TsimMachine *machine, uint32_t work, TsimFeedbackT
                               uint32_t *streams, GError **error)
 {
     const TsimFeedbackWork *feedback = &machine->scenario->work[work].feedback;
-    TsimProgram *program = &machine->work[work].programs[tsim_feedback_work_stage(feedback)];
+    TsimProgram *program = &machine->work[work].programs[feedback->stage];
     g_autoptr(TsimFeedbackTrace) trace =
-        known != NULL ? tsim_feedback_trace_ref(known)
-                      : tsim_feedback_trace_new(feedback, machine->scenario->seed,
-                                                machine->wave_size, error);
+        known != NULL
+            ? tsim_feedback_trace_ref(known)
+            : tsim_feedback_trace_new(feedback, machine->scenario->seed, machine->wave_size, error);
 
     if (trace == NULL) {
         return FALSE;
@@ -198,7 +199,6 @@ static void init_cus(TsimMachine *machine)
         cu->claims[TSIM_CLAIM_HS] = TSIM_NONE;
         cu->claims[TSIM_CLAIM_DS] = TSIM_NONE;
         tsim_server_init(&cu->lds_server, lds_rate);
-        tsim_server_init(&cu->texture_server, (TsimRate){gpu->sample_lanes_per_clk, 1});
     }
 }
 
@@ -323,6 +323,7 @@ static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine 
     tsim_gpu_launch_order(gpu, machine->launch_order);
     init_simds(machine);
     init_cus(machine);
+    tsim_texture_unit_init(machine);
     if (!init_work(machine, like, &streams, warnings, error) ||
         !reserve_pixel_lds(machine, error)) {
         tsim_machine_free(machine);
@@ -349,7 +350,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     return new_machine(scenario, NULL, warnings, error);
 }
 
-TsimMachine *tsim_machine_new_plain(const TsimMachine *machine)
+TsimMachine *tsim_machine_plain_new(const TsimMachine *machine)
 {
     g_autoptr(GPtrArray) known_warnings = g_ptr_array_new_with_free_func(g_free);
     TsimMachine *plain = new_machine(machine->scenario, machine, known_warnings, NULL);

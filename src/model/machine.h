@@ -90,9 +90,30 @@ typedef struct {
     uint8_t drains_for; /* stage + 1 of a head that waits for this CU to empty its LDS; 0: none */
     uint32_t claims[TSIM_CLAIMS]; /* the group, or the DS record; TSIM_NONE: no claim */
     TsimMeter wave_meter, lds_meter;
-    TsimServer lds_server;     /* bytes */
-    TsimServer texture_server; /* lanes */
+    TsimServer lds_server; /* bytes */
 } TsimCu;
+
+/* ---- Texture units ---- */
+
+/* Whose results come out in order among themselves. */
+typedef enum {
+    TSIM_TEXTURE_SAMPLE,
+    TSIM_TEXTURE_BVH,
+    TSIM_TEXTURE_FEEDBACK,
+    TSIM_TEXTURE_CLASSES,
+} TsimTextureClass;
+
+typedef struct {
+    uint64_t results_at; /* when the last results came out */
+    uint64_t instructions;
+    uint64_t busy_ticks;    /* of the server, by this class */
+    uint64_t waited_cycles; /* from issue to results, summed: the integral of waves that wait */
+} TsimTextureUse;
+
+typedef struct {
+    TsimServer server; /* samples; see model/texture-unit.h */
+    TsimTextureUse uses[TSIM_TEXTURE_CLASSES];
+} TsimTextureUnit;
 
 /* What one admission asks of a CU, all or nothing. */
 typedef struct {
@@ -218,15 +239,15 @@ typedef struct {
 /* ---- Work and units of the GPU ---- */
 
 typedef struct {
-    TsimDrawPlan plan;     /* draws */
-    uint32_t lds_granules; /* of a threadgroup */
-    uint64_t threadgroups; /* compute: those that it will have launched */
+    TsimDrawPlan plan;                   /* draws */
+    uint32_t lds_granules;               /* of a threadgroup */
+    uint64_t threadgroups;               /* compute: those that it will have launched */
     uint32_t group_waves, group_threads; /* compute: of a threadgroup */
     TsimFeedbackTrace *trace;            /* sample_feedback; NULL: other work */
     uint32_t frame, next_traced;         /* frames begun, waves of the trace launched */
     uint32_t first_stream;               /* of its texture and maps */
     uint64_t *map_line_free;             /* cycle, by line of the feedback map */
-    gboolean same_factors; /* all patches alike: the next two are good for each */
+    gboolean same_factors;               /* all patches alike: the next two are good for each */
     uint32_t same_sum_fx16;
     uint64_t issued; /* patches cut, or compute threadgroups launched */
     gboolean begun, all_issued, ended;
@@ -284,6 +305,8 @@ typedef struct TsimMachine {
     TsimSimdFiles *files; /* registers and slots, by SIMD */
     uint32_t *simd_units; /* event order of each SIMD */
     TsimCu *cus;
+    TsimTextureUnit *texture_units; /* by CU; two a WGP */
+    uint32_t texture_units_n;
     TsimGroup *groups;
     TsimPool group_pool;
     TsimDsRecord *ds_records;
@@ -325,7 +348,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
 
 /* The same machine before its run, without sampler feedback: what feedback costs is the difference.
  */
-TsimMachine *tsim_machine_new_plain(const TsimMachine *machine);
+TsimMachine *tsim_machine_plain_new(const TsimMachine *machine);
 
 void tsim_machine_free(TsimMachine *machine); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimMachine, tsim_machine_free)

@@ -1,5 +1,6 @@
 /* Sums a finished run up into the plain result. */
 #include "base/error.h"
+#include "model/feedback.h"
 #include "model/machine.h"
 
 #define FX16 65536.0
@@ -68,8 +69,10 @@ static void describe_work(const TsimMachine *machine, TsimResult *result)
         if (item->type == TSIM_WORK_DRAW) {
             describe_draw(draw, &item->draw, state);
         } else {
-            draw->name = g_strdup(item->dispatch.name);
+            draw->name = g_strdup(item->type == TSIM_WORK_DISPATCH ? item->dispatch.name
+                                                                  : item->feedback.name);
         }
+        draw->type = tsim_work_type_names[item->type];
         draw->totals = state->totals;
         draw->begin_cycle = state->begin_cycle;
         draw->end_cycle = state->end_cycle;
@@ -177,8 +180,11 @@ static void describe_resources(const TsimMachine *machine, TsimResult *result)
     for (uint32_t cu = 0; cu < machine->cus_n; cu++) {
         const TsimCu *state = &machine->cus[cu];
         add_use(result, TSIM_RESOURCE_LDS_PIPE, tsim_server_busy_cycles(&state->lds_server));
-        add_use(result, TSIM_RESOURCE_TEXTURE, tsim_server_busy_cycles(&state->texture_server));
         add_use(result, TSIM_RESOURCE_L1, tsim_server_busy_cycles(&memory->l1[cu].server));
+    }
+    for (uint32_t i = 0; i < machine->texture_units_n; i++) {
+        add_use(result, TSIM_RESOURCE_TEXTURE,
+                tsim_server_busy_cycles(&machine->texture_units[i].server));
     }
     add_use(result, TSIM_RESOURCE_L2, tsim_server_busy_cycles(&memory->l2_server));
     add_use(result, TSIM_RESOURCE_DRAM, tsim_server_busy_cycles(&memory->dram_server));
@@ -206,6 +212,7 @@ TsimResult *tsim_machine_result(const TsimMachine *machine)
     describe_lds(machine, result);
     memcpy(result->stall_cycles, machine->stalls, sizeof result->stall_cycles);
     describe_resources(machine, result);
+    tsim_feedback_result(machine, &result->feedback);
     return result;
 }
 

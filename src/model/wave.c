@@ -7,6 +7,7 @@
 #include "model/group.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/texture-unit.h"
 
 /* Bytes of one LDS instruction that reads or writes a 16-byte slot a lane. */
 #define SLOT_BYTES 16
@@ -53,14 +54,16 @@ static uint64_t memory_access(TsimMachine *machine, const TsimWave *wave, const 
 
 static uint64_t sample(TsimMachine *machine, const TsimWave *wave, const TsimStep *step)
 {
-    const uint64_t now = tsim_now(machine);
     TsimMemoryRequest request = tsim_memory_request(wave->cu, FALSE);
 
     add_lines(machine, wave, step, &request);
-    const uint64_t filtered = tsim_server_book(&machine->cus[wave->cu].texture_server, now,
-                                               (uint64_t)wave->threads * step->amount);
-    const uint64_t fetched = tsim_memory_issue(&machine->memory, &request, now);
-    return MAX(filtered, fetched) + machine->gpu->sample_latency;
+    const TsimTextureInstruction instruction = {
+        .class = TSIM_TEXTURE_SAMPLE,
+        .samples = wave->threads * step->amount,
+        .latency = machine->gpu->sample_latency,
+        .fetched_at = tsim_memory_issue(&machine->memory, &request, tsim_now(machine)),
+    };
+    return tsim_texture_unit_issue(machine, wave->simd, &instruction);
 }
 
 static uint64_t export(TsimMachine *machine, const TsimWave *wave, const TsimStep *step)

@@ -86,3 +86,61 @@ uint64_t tsim_result_dram_bytes(const TsimResult *result)
 {
     return result->dram_bytes_read + result->dram_bytes_written;
 }
+
+/* ---- Sampler feedback ---- */
+
+static uint64_t feedback_samples(const TsimFeedbackResult *feedback)
+{
+    return feedback->read_samples + feedback->write_samples + feedback->lookups;
+}
+
+static double per_second(const TsimResult *result, uint64_t count, double cycles)
+{
+    return tsim_ratio((double)count, cycles) * result->clock_mhz * 1e6;
+}
+
+double tsim_result_feedback_samples_per_second(const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+
+    return per_second(result, feedback_samples(feedback),
+                      tsim_ratio((double)feedback->td_busy_cycles, feedback->tds));
+}
+
+double tsim_result_feedback_achieved_per_second(const TsimResult *result)
+{
+    return per_second(result, feedback_samples(&result->feedback),
+                      (double)result->feedback.active_cycles);
+}
+
+double tsim_result_feedback_atomics_per_second(const TsimResult *result)
+{
+    return per_second(result, result->feedback.atomic_requests,
+                      (double)result->feedback.active_cycles);
+}
+
+double tsim_result_feedback_merge_ratio(const TsimResult *result)
+{
+    return tsim_ratio((double)result->feedback.texel_writes,
+                      (double)result->feedback.merged_writes);
+}
+
+double tsim_result_feedback_td_utilisation(const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+
+    return tsim_ratio((double)feedback->td_busy_cycles,
+                      (double)feedback->active_cycles * feedback->tds);
+}
+
+double tsim_result_feedback_l2_share(const TsimResult *result)
+{
+    return tsim_ratio((double)result->feedback.atomic_requests, (double)result->l2_lines);
+}
+
+double tsim_result_feedback_overhead(const TsimResult *result)
+{
+    const double plain = (double)result->feedback.plain_cycles;
+
+    return plain > 0.0 ? (double)result->elapsed_cycles / plain - 1.0 : 0.0;
+}

@@ -28,6 +28,7 @@ void tsim_result_free(TsimResult *result)
         g_free(result->draws[i].name);
     }
     g_free(result->draws);
+    g_free(result->feedback.frames);
     g_free(result->scenario);
     g_free(result->description);
     g_free(result->gpu);

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "stats/feedback-result.h"
+
 #include <glib.h>
 #include <stdint.h>
 
@@ -84,7 +86,8 @@ typedef struct {
 typedef struct {
     char *name;
     TsimTotals totals;
-    gboolean is_draw; /* FALSE: a dispatch; the settings below are then unused */
+    const char *type; /* of the work item */
+    gboolean is_draw; /* FALSE: the settings below are unused */
     const char *mode, *patch_rule, *patch_limiter, *domain, *partitioning,
         *tf_rule; /* static strings */
     gboolean patches_auto, tf_threshold_auto;
@@ -148,6 +151,7 @@ typedef struct {
 
     uint64_t l1_lines, l1_hits, l2_lines, l2_hits, dram_bytes_read, dram_bytes_written;
     uint32_t offchip_buffers_peak;
+    TsimFeedbackResult feedback;
     uint32_t estimated_fields_n; /* GPU fields of kind "estimated" */
     char **estimated_fields;     /* their names, NULL-terminated */
     GPtrArray *warnings;         /* char * */

@@ -144,3 +144,13 @@ void tsim_scenario_free(TsimScenario *scenario)
     tsim_gpu_free(scenario->gpu);
     g_free(scenario);
 }
+
+const TsimFeedbackWork *tsim_scenario_feedback(const TsimScenario *scenario)
+{
+    for (uint32_t i = 0; i < scenario->work_n; i++) {
+        if (scenario->work[i].type == TSIM_WORK_SAMPLE_FEEDBACK) {
+            return &scenario->work[i].feedback;
+        }
+    }
+    return NULL;
+}

@@ -127,6 +127,9 @@ TsimScenario *tsim_scenario_new(void);
 void tsim_scenario_free(TsimScenario *scenario); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenario, tsim_scenario_free)
 
+/* The first work of type sample_feedback; NULL when there is none. */
+const TsimFeedbackWork *tsim_scenario_feedback(const TsimScenario *scenario);
+
 /* Scalar members that users write, one table a JSON object. */
 extern const TsimField tsim_draw_fields[];      /* of TsimDraw */
 extern const TsimField tsim_tess_fields[];      /* of TsimTessSettings, less the next two */

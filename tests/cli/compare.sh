@@ -2,7 +2,7 @@
 # compare sets on-chip against off-chip unless told otherwise, and says which wins and why.
 . "${0%/*}/lib.sh"
 
-run compare scenarios/high_tf.json
+run compare scenarios/high_tf.json --set patches=512
 expect_exit 0
 expect_no_err
 expect_out "A  mode=onchip"
@@ -10,7 +10,7 @@ expect_out "B  mode=offchip"
 expect_out "B wins, mode=offchip"
 expect_out "DS waves wait for their home CU"
 
-run compare scenarios/high_tf.json --format json
+run compare scenarios/high_tf.json --set patches=512 --format json
 python3 - "$scratch/out" <<'PYTHON' || fail "odd JSON"
 import json, sys
 both = json.load(open(sys.argv[1]))

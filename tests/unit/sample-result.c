@@ -34,6 +34,7 @@ static void add_draw(TsimResult *result, const char *mode)
 
     *draw = (TsimDrawResult){
         .name = g_strdup("hills"),
+        .type = "draw",
         .is_draw = TRUE,
         .mode = mode,
         .patch_rule = "xbox_one",
@@ -62,6 +63,7 @@ static void add_dispatch(TsimResult *result)
 {
     TsimDrawResult *dispatch = &result->draws[1];
 
+    dispatch->type = "dispatch";
     dispatch->name = g_strdup("blur");
     dispatch->totals.compute_threadgroups = 300;
     dispatch->totals.waves[TSIM_STAGE_CS] = 1200;

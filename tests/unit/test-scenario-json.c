@@ -195,7 +195,8 @@ static void test_numbers(void)
 static void test_mode_of_gpu(void)
 {
     g_auto(Loaded) loaded = load("{'gpu': {'has_onchip': false}, 'work': [{'type': 'draw', "
-                                 "'patches': 1, " FACTORS ", " STAGES "}]}",
+                                 "'patches': 1, 'tessellation': {'pipeline_flag': "
+                                 "'GS_ONCHIP_TS_OFFCHIP'}, " FACTORS ", " STAGES "}]}",
                                  NULL);
 
     g_assert_cmpstr(loaded.complaints, ==, NULL);
@@ -350,10 +351,10 @@ static void test_top_level(void)
                       NULL,
                       "s.json:1:22: /work/0: got 1, expected an object such as {'type': 'draw', "
                       "...}\n"
-                      "s.json:1:25: /work/1/type: missing, expected 'draw', 'dispatch' or "
-                      "'barrier'\n"
-                      "s.json:1:38: /work/2/type: got 'drew', expected 'draw', 'dispatch' or "
-                      "'barrier'\n"
+                      "s.json:1:25: /work/1/type: missing, expected 'draw', 'dispatch', "
+                      "'barrier' or 'sample_feedback'\n"
+                      "s.json:1:38: /work/2/type: got 'drew', expected 'draw', 'dispatch', "
+                      "'barrier' or 'sample_feedback'\n"
                       "s.json:1:67: /work/3/x: got an unknown key 'x'; did you mean 'type'?");
     /* A wrong text is decoded as far as it makes sense: all is reported in one go. */
     assert_complaints(
