@@ -16,10 +16,10 @@ static const TsimCommand commands[] = {
     {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES), tsim_cmd_compare,
      "Two settings side by side: which wins, and why"},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
-     "Says what is wrong with scenario and GPU files"},
-    {"feedback", "FILE|--cases FILE", 0, 1,
+     "Says what is wrong in scenario and GPU files"},
+    {"feedback", "FILE", 0, 1,
      (TsimOptionSets)(TSIM_OPTIONS_SCENARIO | TSIM_OPTIONS_CASES | TSIM_OPTIONS_DUMP),
-     tsim_cmd_feedback, "Dumps feedback maps; runs cases of sampler feedback"},
+     tsim_cmd_feedback, "Dumps feedback maps; runs files of cases"},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,
      "Lists what there is to choose from"},
     {"schema", "scenario|gpu|result", 1, 1, TSIM_OPTIONS_NONE, tsim_cmd_schema,
@@ -49,7 +49,7 @@ static char *main_help(void)
                                  "\n");
 
     for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
-        g_string_append_printf(text, "  %-7s %-22s  %s\n", commands[i].name, commands[i].operands,
+        g_string_append_printf(text, "  %-8s %-22s  %s\n", commands[i].name, commands[i].operands,
                                commands[i].summary);
     }
     g_string_append(text,

@@ -192,6 +192,17 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
 
 /* ---- From strings to values ---- */
 
+/* "text, json or csv" */
+static char *list_words(const char *const *words)
+{
+    GString *list = g_string_new(words[0]);
+
+    for (int i = 1; words[i] != NULL; i++) {
+        g_string_append_printf(list, "%s%s", words[i + 1] != NULL ? ", " : " or ", words[i]);
+    }
+    return g_string_free(list, FALSE);
+}
+
 /* word NULL: the first of the words. */
 static gboolean parse_word(const char *option, const char *word, const char *const *words,
                            int *ret_index, GError **error)
@@ -202,9 +213,9 @@ static gboolean parse_word(const char *option, const char *word, const char *con
             return TRUE;
         }
     }
-    g_autofree char *list = g_strjoinv(", ", (char **)(void *)(uintptr_t)words);
-    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s takes one of %s, not \"%s\"",
-                option, list, word);
+    g_autofree char *list = list_words(words);
+    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s takes %s, not \"%s\"", option,
+                list, word);
     return FALSE;
 }
 

@@ -206,6 +206,17 @@ static void enter_alu(TsimMachine *machine, uint32_t index, uint32_t demand_cycl
     }
 }
 
+/* The wave goes on, or ends, at that cycle. */
+static void await_step(TsimMachine *machine, uint32_t index, uint64_t done)
+{
+    const TsimWave *wave = &machine->waves[index];
+    const gboolean last = wave->step + 1U == program_of(machine, wave)->steps_n;
+
+    machine->events += last ? 1 : 0; /* its completion, which ends the wave */
+    tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
+              last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave), index);
+}
+
 /* Begins the step that the wave has come to, or ends the wave. */
 static void proceed(TsimMachine *machine, uint32_t index)
 {
@@ -221,14 +232,11 @@ static void proceed(TsimMachine *machine, uint32_t index)
         }
         if (step->kind != TSIM_STEP_BARRIER) {
             const uint64_t done = step_done_at(machine, wave, step);
-            const gboolean last = wave->step + 1U == program->steps_n;
-            machine->events += last ? 1 : 0; /* its completion, which ends the wave */
-            tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
-                      last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave),
-                      index);
-            return;
-        }
-        if (!pass_barrier(machine, index)) {
+            if (done > tsim_now(machine)) {
+                await_step(machine, index, done);
+                return;
+            }
+        } else if (!pass_barrier(machine, index)) {
             return;
         }
         machine->events++;

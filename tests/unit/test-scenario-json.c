@@ -670,7 +670,7 @@ static void test_wrong_sets(void)
 {
 #define PATHS                                                                                      \
     " Other work is reached by paths such as work.0.patches, draw.ds.vgprs, dispatch.threads, "    \
-    "gpu.clock_mhz"
+    "sample_feedback.scene.width, gpu.clock_mhz"
     static const struct {
         const char *sets, *expected;
     } cases[] = {
