@@ -3,6 +3,7 @@
 #include "io/factors-json.h"
 #include "io/feedback-json.h"
 #include "io/gpu-json.h"
+#include "io/rays-json.h"
 #include "io/scenario-keys.h"
 #include "io/scenario-text.h"
 #include "io/shader-json.h"
@@ -329,6 +330,10 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
     case TSIM_WORK_BARRIER:
         (void)tsim_decode_object(node, &(TsimDecodePart)TSIM_DECODE_END, tsim_barrier_keys);
         break;
+    case TSIM_WORK_RAYS:
+        tsim_rays_json_decode(node, reading->scenario->gpu, reading->scenario->seed, number,
+                              &work->rays);
+        break;
     case TSIM_WORK_SAMPLE_FEEDBACK:
         tsim_feedback_json_decode(node, number, &work->feedback);
         break;
@@ -341,10 +346,11 @@ static void decode_work_list(Reading *reading, const TsimJsonNode *root)
     TsimJsonNode list;
 
     if (!tsim_json_member(root, TSIM_KEY_WORK, &list)) {
-        (void)tsim_json_error(&list, "missing, expected a list of draws, dispatches and barriers");
+        (void)tsim_json_error(&list,
+                              "missing, expected a list of draws, dispatches, barriers and rays");
         return;
     }
-    if (!tsim_decode_is(&list, json_type_array, "a list of draws, dispatches and barriers")) {
+    if (!tsim_decode_is(&list, json_type_array, "a list of draws, dispatches, barriers and rays")) {
         return;
     }
     scenario->work_n = (uint32_t)json_object_array_length(list.value);
@@ -374,7 +380,7 @@ static const char *name_of_gpu(const TsimJsonNode *gpu)
     return "custom";
 }
 
-static void decode_gpu(Reading *reading, const TsimJsonNode *root)
+static void decode_gpu(Reading *reading, const TsimJsonNode *root, const TsimGpu *known)
 {
     TsimScenario *scenario = reading->scenario;
     TsimJsonNode gpu;
@@ -383,7 +389,8 @@ static void decode_gpu(Reading *reading, const TsimJsonNode *root)
         (void)tsim_json_error(&gpu, "missing, expected the name or path of a GPU, or an object");
         return;
     }
-    scenario->gpu = tsim_gpu_json_decode(&gpu, reading->roots);
+    scenario->gpu =
+        known != NULL ? tsim_gpu_copy(known) : tsim_gpu_json_decode(&gpu, reading->roots);
     scenario->gpu_name = g_strdup(name_of_gpu(&gpu));
 }
 
@@ -399,7 +406,8 @@ static char *name_of_file(const TsimJsonSource *source)
     return name;
 }
 
-TsimScenario *tsim_scenario_json_decode(TsimJsonSource *source, const char *const *roots)
+TsimScenario *tsim_scenario_json_decode(TsimJsonSource *source, const char *const *roots,
+                                        const TsimGpu *known)
 {
     const TsimProblems *problems = tsim_json_source_problems(source);
     const guint before = problems->reported;
@@ -410,7 +418,7 @@ TsimScenario *tsim_scenario_json_decode(TsimJsonSource *source, const char *cons
 
     if (tsim_decode_is(&root, json_type_object, "an object with \"gpu\" and \"work\"")) {
         (void)tsim_decode_object(&root, parts, tsim_scenario_keys);
-        decode_gpu(&reading, &root);
+        decode_gpu(&reading, &root, known);
         decode_work_list(&reading, &root);
     }
     if (scenario->name == NULL) {
