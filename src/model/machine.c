@@ -338,6 +338,8 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     uint32_t streams;
 
     machine->arena = arena;
+    machine->progress_at = TSIM_NO_CYCLE;
+    machine->look_at = TSIM_NO_CYCLE;
     machine->scenario = scenario;
     machine->gpu = gpu;
     machine->ses = gpu->shader_engines;

@@ -4,6 +4,7 @@
 #include "model/launcher.h"
 #include "model/setup.h"
 #include "model/tessellator.h"
+#include "model/trace.h"
 #include "model/vgt.h"
 #include "model/wave.h"
 
@@ -57,13 +58,71 @@ static void handle(TsimMachine *machine, const TsimEvent *event)
     }
 }
 
+/* ---- Onlookers ---- */
+
+/* Cycles between two reports of progress: often enough for a clock to be looked at. */
+#define PROGRESS_CYCLES 16384
+
+void tsim_machine_watch(TsimMachine *machine, TsimTimeline *timeline, TsimProgress progress,
+                        void *user)
+{
+    if (timeline != NULL) {
+        tsim_trace_init(machine, timeline);
+        machine->look_at = timeline->next_work;
+    }
+    if (progress != NULL) {
+        machine->progress = progress;
+        machine->progress_user = user;
+        machine->progress_at = PROGRESS_CYCLES;
+        machine->look_at = MIN(machine->look_at, machine->progress_at);
+    }
+}
+
+/* Work items count alike: what a patch costs is not known before. */
+static double share_done(const TsimMachine *machine)
+{
+    const TsimScenario *scenario = machine->scenario;
+    double done = 0.0, items = 0.0;
+
+    for (uint32_t i = 0; i < scenario->work_n; i++) {
+        const TsimWork *item = &scenario->work[i];
+        const TsimWorkState *state = &machine->work[i];
+        items += item->type != TSIM_WORK_BARRIER ? 1.0 : 0.0;
+        if (state->ended) {
+            done += 1.0;
+        } else if (item->type == TSIM_WORK_DRAW && state->begun) {
+            done += (double)state->totals.patches / (double)item->draw.patches;
+        } else if (item->type == TSIM_WORK_DISPATCH && state->begun) {
+            done += (double)state->issued / (double)item->dispatch.threadgroups;
+        }
+    }
+    return done / MAX(items, 1.0);
+}
+
+/* Before the events of cycle now: onlookers see the machine as it was at the end of the last. */
+static void look(TsimMachine *machine, uint64_t now)
+{
+    const uint64_t work_at =
+        machine->trace != NULL ? tsim_trace_read_work(machine, now) : TSIM_NO_CYCLE;
+
+    if (now >= machine->progress_at) {
+        machine->progress(share_done(machine), machine->progress_user);
+        machine->progress_at = now + PROGRESS_CYCLES;
+    }
+    machine->look_at = MIN(work_at, machine->progress_at);
+}
+
 gboolean tsim_machine_run(TsimMachine *machine, GError **error)
 {
     TsimEvent event;
 
     while (tsim_queue_pop(machine->queue, &event)) {
+        if (G_UNLIKELY(event.cycle >= machine->look_at)) {
+            look(machine, event.cycle);
+        }
         handle(machine, &event);
     }
     tsim_launcher_settle(machine);
-    return tsim_machine_check_end(machine, error);
+    return tsim_machine_check_end(machine, error) &&
+           (machine->trace == NULL || tsim_trace_finish(machine, error));
 }

@@ -2,6 +2,11 @@
 #pragma once
 
 #include "model/machine.h"
+#include "stats/timeline.h"
+
+/* Before the run: who looks on. Either may be NULL; the timeline is finished when the run ends. */
+void tsim_machine_watch(TsimMachine *machine, TsimTimeline *timeline, TsimProgress progress,
+                        void *user);
 
 /* Runs to the end, without allocating. FALSE and error (TSIM_ERROR_STUCK) when work is left that
  * nothing can move. */

@@ -6,6 +6,7 @@
 #include "model/group.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/trace.h"
 
 /* Bytes of one LDS instruction that reads or writes a 16-byte slot a lane. */
 #define SLOT_BYTES 16
@@ -257,6 +258,7 @@ void tsim_wave_launch(TsimMachine *machine, uint32_t index)
     machine->events++;
     machine->work[wave->work].totals.waves[wave->stage]++;
     tsim_cu_count_wave(machine, wave->cu, (TsimStage)wave->stage, 1);
+    TSIM_TRACE(machine, wave_launched, index);
     if (latency > 0) {
         tsim_post(machine, now + latency, TSIM_EVENT_WAVE_START, unit_of(machine, wave), index);
     } else {
@@ -275,6 +277,7 @@ void tsim_wave_end(TsimMachine *machine, uint32_t index)
 
     machine->events++;
     tsim_cu_count_wave(machine, wave.cu, (TsimStage)wave.stage, -1);
+    TSIM_TRACE(machine, wave_ended, index);
     tsim_cu_release_wave(machine, index);
     switch ((TsimStage)wave.stage) {
     case TSIM_STAGE_VS:
