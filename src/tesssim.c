@@ -14,6 +14,7 @@
 #include "io/result-json.h"
 #include "io/result-schema.h"
 #include "io/scenario-json.h"
+#include "io/schema.h"
 #include "io/timeline-file.h"
 #include "model/run.h"
 #include "model/trace.h"
@@ -190,60 +191,6 @@ void tsim_run_free(TsimRun *run)
     g_free(run);
 }
 
-/* ---- Static answers ---- */
-
-/* Takes the report. */
-static char *write_limits(TsimLimitsReport *report, TsimFormat format, GPtrArray *warnings)
-{
-    char *text = NULL;
-
-    switch (format) {
-    case TSIM_FORMAT_TEXT:
-        text = tsim_limits_report_text(report);
-        break;
-    case TSIM_FORMAT_JSON:
-        text = tsim_limits_report_json(report);
-        break;
-    case TSIM_FORMAT_CSV:
-        text = tsim_limits_report_csv(report);
-        break;
-    }
-    if (warnings != NULL) {
-        g_ptr_array_extend_and_steal(warnings, g_steal_pointer(&report->warnings));
-    }
-    tsim_limits_report_free(report);
-    return text;
-}
-
-char *tsim_limits(const TsimScenarioFile *file, TsimFormat format, GPtrArray *warnings,
-                  GError **error)
-{
-    TsimLimitsReport *report = tsim_limits_report_new(file->scenario, error);
-
-    return report != NULL ? write_limits(report, format, warnings) : NULL;
-}
-
-char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptions *load,
-                           TsimFormat format, GPtrArray *warnings, GError **error)
-{
-    const TsimLimitsQuery query = {.stage = options->stage,
-                                   .vgprs = options->vgprs,
-                                   .sgprs = options->sgprs,
-                                   .lds_bytes = options->lds_bytes,
-                                   .threads = options->threads,
-                                   .wave_size = options->wave_size,
-                                   .wgp = options->wgp,
-                                   .sweep = options->sweep};
-    g_autoptr(TsimGpu) gpu =
-        tsim_gpu_json_load(options->gpu, load != NULL ? load->search_paths : NULL, error);
-    TsimLimitsReport *report = NULL;
-
-    if (gpu != NULL) {
-        report = tsim_limits_report_new_query(gpu, &query, error);
-    }
-    return report != NULL ? write_limits(report, format, warnings) : NULL;
-}
-
 uint64_t tsim_run_elapsed_cycles(const TsimRun *run)
 {
     return run->result->elapsed_cycles;
@@ -332,10 +279,75 @@ char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat fo
 
 char *tsim_schema(const char *name, GError **error)
 {
-    if (strcmp(name, "result") == 0) {
-        return tsim_json_print(tsim_result_schema());
+    static const struct {
+        const char *name;
+        json_object *(*make)(void);
+    } schemas[] = {
+        {"scenario", tsim_scenario_schema},
+        {"gpu", tsim_gpu_schema},
+        {"result", tsim_result_schema},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(schemas); i++) {
+        if (strcmp(schemas[i].name, name) == 0) {
+            return tsim_json_print(schemas[i].make());
+        }
     }
     g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
                 "there is no schema \"%s\", only scenario, gpu and result", name);
     return NULL;
+}
+
+/* ---- Static answers ---- */
+
+/* Takes the report. */
+static char *write_limits(TsimLimitsReport *report, TsimFormat format, GPtrArray *warnings)
+{
+    char *text = NULL;
+
+    switch (format) {
+    case TSIM_FORMAT_TEXT:
+        text = tsim_limits_report_text(report);
+        break;
+    case TSIM_FORMAT_JSON:
+        text = tsim_limits_report_json(report);
+        break;
+    case TSIM_FORMAT_CSV:
+        text = tsim_limits_report_csv(report);
+        break;
+    }
+    if (warnings != NULL) {
+        g_ptr_array_extend_and_steal(warnings, g_steal_pointer(&report->warnings));
+    }
+    tsim_limits_report_free(report);
+    return text;
+}
+
+char *tsim_limits(const TsimScenarioFile *file, TsimFormat format, GPtrArray *warnings,
+                  GError **error)
+{
+    TsimLimitsReport *report = tsim_limits_report_new(file->scenario, error);
+
+    return report != NULL ? write_limits(report, format, warnings) : NULL;
+}
+
+char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptions *load,
+                           TsimFormat format, GPtrArray *warnings, GError **error)
+{
+    const TsimLimitsQuery query = {.stage = options->stage,
+                                   .vgprs = options->vgprs,
+                                   .sgprs = options->sgprs,
+                                   .lds_bytes = options->lds_bytes,
+                                   .threads = options->threads,
+                                   .wave_size = options->wave_size,
+                                   .wgp = options->wgp,
+                                   .sweep = options->sweep};
+    g_autoptr(TsimGpu) gpu =
+        tsim_gpu_json_load(options->gpu, load != NULL ? load->search_paths : NULL, error);
+    TsimLimitsReport *report = NULL;
+
+    if (gpu != NULL) {
+        report = tsim_limits_report_new_query(gpu, &query, error);
+    }
+    return report != NULL ? write_limits(report, format, warnings) : NULL;
 }

@@ -12,16 +12,15 @@
 /* The first one is what a bare file means. */
 static const TsimCommand commands[] = {
     {"run", "FILE", 1, 1, (TsimOptionSets)SIMULATE, tsim_cmd_run,
-     "Simulates a scenario and reports what it did, how fast, and what held it back."},
+     "Simulates a scenario; says what held it back"},
     {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES), tsim_cmd_compare,
-     "Runs a scenario with two sets of settings, on-chip against off-chip unless told otherwise, "
-     "and says which wins and why."},
+     "Two settings side by side: which wins, and why"},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
-     "Says what is wrong with scenario and GPU files, without running anything."},
+     "Says what is wrong with scenario and GPU files"},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,
-     "Lists the GPUs and scenarios that were found, or the numbers of a result."},
+     "Lists what there is to choose from"},
     {"schema", "scenario|gpu|result", 1, 1, TSIM_OPTIONS_NONE, tsim_cmd_schema,
-     "Prints the JSON Schema of a file format."},
+     "Prints the JSON Schema of a file format"},
 };
 
 static const TsimCommand *find_command(const char *name)
@@ -38,24 +37,25 @@ static const TsimCommand *find_command(const char *name)
 
 static char *main_help(void)
 {
-    GString *text = g_string_new("Usage:\n"
-                                 "  tesssim FILE [OPTION...]            the same as tesssim run\n"
-                                 "  tesssim COMMAND [OPTION...] ...\n"
+    GString *text = g_string_new("Usage: tesssim COMMAND [OPTION...] ...\n"
+                                 "       tesssim FILE [OPTION...]      the same as tesssim run\n"
                                  "\n"
                                  "Simulates the tessellation front end of an AMD GPU: who waits "
-                                 "for what, and what to change.\n"
-                                 "\n"
-                                 "Commands:\n");
+                                 "for what, and what\n"
+                                 "would make it faster.\n"
+                                 "\n");
 
     for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
-        g_string_append_printf(text, "  %-8s %-24s\n           %s\n", commands[i].name,
-                               commands[i].operands, commands[i].summary);
+        g_string_append_printf(text, "  %-7s %-22s  %s\n", commands[i].name, commands[i].operands,
+                               commands[i].summary);
     }
-    g_string_append(text, "\n"
-                          "tesssim COMMAND --help tells the options of a command; FILE may be -, "
-                          "standard input.\n"
-                          "Exit codes: 0 done, 1 the run failed, 2 bad command line, 3 bad input "
-                          "file.\n");
+    g_string_append(text,
+                    "\n"
+                    "tesssim COMMAND --help tells its options. FILE is a path, - for standard "
+                    "input,\n"
+                    "or, after a command, the name of a scenario that tesssim list shows.\n"
+                    "Exit codes: 0 done, 1 the run failed, 2 bad command line, 3 bad input "
+                    "file.\n");
     return g_string_free(text, FALSE);
 }
 

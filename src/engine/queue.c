@@ -9,13 +9,16 @@
 
 #include "base/error.h"
 
-#define LISTS         (TSIM_QUEUE_HORIZON * TSIM_PHASES)
 #define LIST_MASK     (LISTS - 1)
 #define WORD_BITS     64
 #define BUSY_WORDS    (LISTS / WORD_BITS)
 #define SUMMARY_WORDS (BUSY_WORDS / WORD_BITS)
 #define NONE          UINT32_MAX
 #define HEAP_ARITY    4
+
+enum {
+    LISTS = TSIM_QUEUE_HORIZON * TSIM_PHASES,
+};
 
 G_STATIC_ASSERT((LISTS & LIST_MASK) == 0 && SUMMARY_WORDS > 0);
 

@@ -17,7 +17,7 @@
 #define UNEVEN_RATIO 1.5
 
 typedef struct {
-    const char *what;   /* goes on with "97.2 % of the run" */
+    const char *what;   /* goes on with "97.2% of the run" */
     const char *advice; /* a clause */
 } Words;
 
@@ -29,7 +29,7 @@ static const Words resource_words[TSIM_RESOURCES_COUNT] = {
                                 "threadgroup, or higher tess factors on fewer patches"},
     [TSIM_RESOURCE_TESSELLATOR] = {"The tessellators are busy",
                                    "only lower tess factors or culled patches (factor 0) make "
-                                   "this faster; where the DS runs makes no difference"},
+                                   "this faster"},
     [TSIM_RESOURCE_SETUP] = {"Primitive set-up is busy",
                              "only fewer primitives make this faster: lower the tess factors or "
                              "cull patches"},
@@ -116,21 +116,28 @@ static TsimStall longest_stall(const TsimResult *result, int stage)
 
 /* ---- Sentences ---- */
 
+char *tsim_bottleneck_ds_spread(const TsimResult *result)
+{
+    const double waves = tsim_result_waves_of_cu(result, result->wave_cycles[TSIM_STAGE_DS]);
+    g_autofree char *waves_text = tsim_text_fixed(waves, 1);
+    g_autofree char *cus = tsim_text_fixed(tsim_ratio(waves, result->peak_waves_per_cu), 1);
+
+    return g_strdup_printf("the %s DS waves in flight on average would fit in %s of the %u CUs",
+                           waves_text, cus, result->cus);
+}
+
 static char *home_cu_text(const TsimResult *result, double share)
 {
     g_autofree char *percent = tsim_text_percent(share);
-    g_autofree char *busiest =
-        tsim_text_fixed(tsim_result_waves_of_cu(result, result->cu_wave_cycles_max), 1);
-    g_autofree char *mean =
-        tsim_text_fixed(tsim_result_waves_per_cu(result, tsim_result_wave_cycles(result)), 1);
+    g_autofree char *spread = tsim_bottleneck_ds_spread(result);
 
     return g_strdup_printf(
         "DS waves wait for their home CU %s of the time: on-chip they run where the LDS of their "
-        "patches is, so few CUs do nearly all the DS work (the busiest CU holds %s waves, the "
-        "average one %s); %s, or fewer patches a threadgroup, would spread it.",
-        percent, busiest, mean,
+        "patches is, so one CU a shader engine does nearly all the DS work at any time (%s); %s, "
+        "or fewer patches a threadgroup, would spread it.",
+        percent, spread,
         may_go_offchip(result) ? "a lower TfThreshold or DsWaveThreshold"
-                               : "off-chip tessellation (--mode offchip)");
+                               : "off-chip tessellation (mode=offchip)");
 }
 
 static char *shader_advice(const TsimResult *result, const char *what)
@@ -201,8 +208,8 @@ static char *stall_text(const TsimResult *result, int stage, TsimStall stall)
 {
     g_autofree char *percent = tsim_text_percent(tsim_result_stall_share(result, stage, stall));
 
-    return g_strdup_printf("%s waves wait %s of the time because %s: %s.", stage_titles[stage],
-                           percent, tsim_stall_words[stall], stall_advice[stall]);
+    return g_strdup_printf("%s waves wait %s of the time (%s): %s.", stage_titles[stage], percent,
+                           tsim_stall_words[stall], stall_advice[stall]);
 }
 
 static char *latency_text(const TsimResult *result, TsimResource busiest)
@@ -212,7 +219,7 @@ static char *latency_text(const TsimResult *result, TsimResource busiest)
         tsim_text_fixed(tsim_result_waves_per_cu(result, tsim_result_wave_cycles(result)), 1);
 
     return g_strdup_printf("Latency: no queue waits long and the busiest unit (%s) works only %s "
-                           "of the run, for a CU holds %s of its %u waves on average; only more "
+                           "of the run; a CU holds %s of its %u waves on average, so only more "
                            "work at once (patches, draws without barriers) or shorter shaders "
                            "help.",
                            tsim_resource_words[busiest], percent, mean, result->waves_per_cu);

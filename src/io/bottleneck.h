@@ -18,5 +18,9 @@ TsimBottleneck tsim_bottleneck_find(const TsimResult *result);
 void tsim_bottleneck_clear(TsimBottleneck *bottleneck);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TsimBottleneck, tsim_bottleneck_clear)
 
+/* "the 32.2 DS waves in flight on average would fit in 2.0 of the 12 CUs", a CU being full at the
+ * most waves that one held; the caller frees it. */
+char *tsim_bottleneck_ds_spread(const TsimResult *result);
+
 /* "DS" for TSIM_STAGE_DS; static. */
 const char *tsim_stage_title(int stage);

@@ -5,12 +5,15 @@
 #include "stats/figures.h"
 
 #define NAME_COLUMNS  30
-#define VALUE_COLUMNS 17
+#define VALUE_COLUMNS 16
 #define RATIO_COLUMNS 10
 
 /* Waits that are shown; the rest is small. */
 #define STALLS_SHOWN 6
 #define LEAST_SHARE  0.001
+
+/* Draws whose settings are shown. */
+#define DRAWS_SHOWN 3
 
 typedef char *Format(double value);
 
@@ -85,11 +88,13 @@ static void print_verdict(TsimPage *page, const TsimComparison *comparison)
 
     tsim_page_line(page);
     if (comparison->winner < 0) {
-        tsim_page_printf(page, TSIM_INK_ALERT, "%s A and B take the same time, within 1 %%.",
+        tsim_page_printf(page, TSIM_INK_ALERT, "%s A and B take the same time, within 1%%.",
                          tsim_page_arrow(page));
     } else {
-        tsim_page_printf(page, TSIM_INK_GOOD, "%s %s wins: %s %s as fast.", tsim_page_arrow(page),
-                         tsim_side_names[comparison->winner], speedup, tsim_page_times(page));
+        g_autofree char *label = tsim_page_clean(comparison->labels[comparison->winner]);
+        tsim_page_printf(page, TSIM_INK_GOOD, "%s %s wins, %s: %s %s as fast.",
+                         tsim_page_arrow(page), tsim_side_names[comparison->winner], label, speedup,
+                         tsim_page_times(page));
     }
     tsim_page_line(page);
     for (guint i = 0; i < comparison->reasons->len; i++) {
@@ -125,6 +130,29 @@ static void print_speed(TsimPage *page, const TsimResult *a, const TsimResult *b
                1e6 * tsim_result_per_us(b, b->totals.ds_threads), tsim_text_rate);
     print_some(page, "primitives/s", 1e6 * tsim_result_per_us(a, a->totals.primitives),
                1e6 * tsim_result_per_us(b, b->totals.primitives), tsim_text_rate);
+}
+
+static void print_draw(TsimPage *page, const TsimDrawResult *a, const TsimDrawResult *b)
+{
+    g_autofree char *name = tsim_page_clean(a->name != NULL ? a->name : "");
+    g_autofree char *heading = g_strdup_printf("Settings of %s", name);
+
+    print_title(page, heading);
+    print_words(page, "mode", a->mode, b->mode);
+    tsim_page_line(page);
+    print_numbers(page, "patches a threadgroup", a->patches_per_threadgroup,
+                  b->patches_per_threadgroup, as_count);
+    print_numbers(page, "TfThreshold", a->tf_threshold, b->tf_threshold, as_real);
+    print_numbers(page, "DsWaveThreshold", a->ds_wave_threshold, b->ds_wave_threshold, as_count);
+}
+
+static void print_draws(TsimPage *page, const TsimResult *a, const TsimResult *b)
+{
+    for (uint32_t i = 0; i < MIN(MIN(a->draws_n, b->draws_n), DRAWS_SHOWN); i++) {
+        if (a->draws[i].is_draw && b->draws[i].is_draw) {
+            print_draw(page, &a->draws[i], &b->draws[i]);
+        }
+    }
 }
 
 static void print_work(TsimPage *page, const TsimResult *a, const TsimResult *b)
@@ -252,6 +280,7 @@ void tsim_compare_text(TsimPage *page, const TsimComparison *comparison)
     print_verdict(page, comparison);
     print_header(page);
     print_speed(page, a, b);
+    print_draws(page, a, b);
     print_work(page, a, b);
     print_occupancy(page, a, b);
     print_stalls(page, a, b);

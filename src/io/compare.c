@@ -13,6 +13,9 @@
 /* Shares of the run that must lie between the two sides before a difference counts as a reason. */
 #define SHARE_GAP 0.03
 
+/* A resource that is busy for less of the run does not explain its length. */
+#define BUSY_SHARE 0.5
+
 #define REASONS_MAX 4
 
 const char *const tsim_side_names[] = {"A", "B"};
@@ -56,17 +59,12 @@ static void explain_home_cu(Verdict *verdict)
     }
     g_autofree char *share_text = tsim_text_percent(share);
     g_autofree char *other_text = tsim_text_percent(other);
-    g_autofree char *busiest =
-        tsim_text_fixed(tsim_result_waves_of_cu(slow, slow->cu_wave_cycles_max), 1);
-    g_autofree char *idlest =
-        tsim_text_fixed(tsim_result_waves_of_cu(slow, slow->cu_wave_cycles_min), 1);
+    g_autofree char *spread = tsim_bottleneck_ds_spread(slow);
     /* Tied to their CU: heavier than any wait that follows from it. */
     add_reason(
         verdict, 1.0 + share,
-        g_strdup_printf("In %s, DS waves wait for their home CU %s of the time (%s: %s): its "
-                        "busiest CU holds %s waves, its idlest %s.",
-                        verdict->slow_name, share_text, verdict->fast_name, other_text, busiest,
-                        idlest));
+        g_strdup_printf("In %s, DS waves wait for their home CU %s of the time, in %s %s: %s.",
+                        verdict->slow_name, share_text, verdict->fast_name, other_text, spread));
 }
 
 static void explain_dram(Verdict *verdict)
@@ -94,14 +92,16 @@ static void explain_dram(Verdict *verdict)
                                share_text, other_text));
 }
 
-/* Work that one side has and the other has not, such as off-chip stores. */
+/* Work that one side has and the other has not, such as off-chip stores; it matters where the
+ * resource has little time to spare. */
 static void explain_work(Verdict *verdict, TsimResource resource)
 {
     const TsimResult *slow = verdict->slow, *fast = verdict->fast;
     const uint64_t bound = tsim_result_bound_cycles(slow, resource);
     const uint64_t other = tsim_result_bound_cycles(fast, resource);
 
-    if (resource == TSIM_RESOURCE_DRAM || bound <= other) {
+    if (resource == TSIM_RESOURCE_DRAM || bound <= other ||
+        tsim_result_utilisation(slow, resource) < BUSY_SHARE) {
         return;
     }
     const double weight = tsim_ratio((double)(bound - other), (double)slow->elapsed_cycles);
@@ -127,7 +127,7 @@ static void explain_stall(Verdict *verdict, int stage, TsimStall stall)
     g_autofree char *share_text = tsim_text_percent(share);
     g_autofree char *other_text = tsim_text_percent(other);
     add_reason(verdict, share - other,
-               g_strdup_printf("%s waves wait %s of the time in %s, %s in %s, because %s.",
+               g_strdup_printf("%s waves wait %s of the time in %s, %s in %s (%s).",
                                tsim_stage_title(stage), share_text, verdict->slow_name, other_text,
                                verdict->fast_name, tsim_stall_words[stall]));
 }

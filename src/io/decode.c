@@ -327,10 +327,10 @@ gboolean tsim_decode_object(const TsimJsonNode *node, const TsimDecodePart *part
     if (!tsim_decode_is(node, json_type_object, "an object")) {
         return FALSE;
     }
-    json_object_object_foreach(node->value, key, value)
-    {
-        (void)value;
-        ok &= decode_member(node, key, parts, others);
+    struct json_object_iterator at = json_object_iter_begin(node->value);
+    const struct json_object_iterator end = json_object_iter_end(node->value);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        ok &= decode_member(node, json_object_iter_peek_name(&at), parts, others);
     }
     for (const TsimDecodePart *part = parts; part->fields != NULL; part++) {
         for (const TsimField *field = part->fields; field->name != NULL; field++) {

@@ -191,10 +191,10 @@ static void decode_layer(Reading *reading, const TsimJsonNode *node, const OpenF
         tsim_decode_is(&base, json_type_string, "the name or path of a GPU file")) {
         decode_named(reading, &base, open);
     }
-    json_object_object_foreach(node->value, key, value)
-    {
-        (void)value;
-        decode_member(reading, node, key);
+    struct json_object_iterator at = json_object_iter_begin(node->value);
+    const struct json_object_iterator end = json_object_iter_end(node->value);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        decode_member(reading, node, json_object_iter_peek_name(&at));
     }
 }
 

@@ -22,6 +22,7 @@ struct TsimJsonSource {
     char *plain;  /* the same without comments */
     json_object *root;
     GArray *overrides; /* of Override, the latest last */
+    TsimJsonMemo memo; /* of plain, and of text, which has the same offsets */
     TsimProblems *problems;
 };
 
@@ -36,7 +37,7 @@ static void clear_override(void *override)
 static void complain_at(TsimJsonSource *source, size_t offset, const char *pointer,
                         const char *text)
 {
-    const TsimJsonPosition position = tsim_json_text_position(source->text, offset);
+    const TsimJsonPosition position = tsim_json_text_position(source->text, offset, &source->memo);
     g_autofree char *place = g_strdup_printf("%s:%zu:%zu: %s", source->name, position.line,
                                              position.column, *pointer == '\0' ? "/" : pointer);
 
@@ -317,7 +318,7 @@ char *tsim_json_resolve_path(const TsimJsonNode *node, const char *path)
 
 static char *place_of(const TsimJsonNode *node, gboolean at_key, const char **ret_label)
 {
-    const TsimJsonSource *source = node->source;
+    TsimJsonSource *source = node->source;
     g_autofree char *pointer = pointer_of(node);
     const char *shown = *pointer == '\0' ? "/" : pointer;
 
@@ -325,8 +326,8 @@ static char *place_of(const TsimJsonNode *node, gboolean at_key, const char **re
     if (*ret_label != NULL) {
         return g_strdup_printf("%s: %s", *ret_label, shown);
     }
-    const TsimJsonPosition position =
-        tsim_json_text_position(source->text, tsim_json_text_find(source->plain, pointer, at_key));
+    const size_t offset = tsim_json_text_find(source->plain, pointer, at_key, &source->memo);
+    const TsimJsonPosition position = tsim_json_text_position(source->text, offset, &source->memo);
     return g_strdup_printf("%s:%zu:%zu: %s", source->name, position.line, position.column, shown);
 }
 

@@ -141,7 +141,7 @@ static char *describe(const char *at)
     if ((guchar)*at < ' ') {
         return g_strdup_printf("control character 0x%02x", (guint)*at);
     }
-    return g_strdup_printf("'%.*s'", (int)(g_utf8_next_char(at) - at), at);
+    return g_strdup_printf("'%.*s'", (int)g_utf8_skip[(guchar)*at], at);
 }
 
 /* Something after which the rest makes no sense. */
@@ -244,6 +244,17 @@ static const char *read_string(const char *at, GString *string, const char **ret
     return at + 1;
 }
 
+/* What a message shows of a wrong escape. */
+static size_t escape_length(const char *at)
+{
+    size_t length = at[1] == '\0' ? 1 : 1 + (size_t)g_utf8_skip[(guchar)at[1]];
+
+    while (at[1] == 'u' && length < 6 && g_ascii_isxdigit(at[length])) {
+        length++;
+    }
+    return length;
+}
+
 static gboolean scan_string(Scanner *scanner)
 {
     const char *bad = NULL;
@@ -261,9 +272,9 @@ static gboolean scan_string(Scanner *scanner)
         break;
     case '\\':
         complain_at(scanner, bad,
-                    "got \"%.6s\", expected one of the escapes of JSON for a "
-                    "character other than NUL",
-                    bad);
+                    "got \"%.*s\", expected one of the escapes of JSON for a character other than "
+                    "NUL",
+                    (int)escape_length(bad), bad);
         break;
     default:
         return stop(scanner, "'\"' at the end of the string");
@@ -501,51 +512,79 @@ static const char *value_end(const char *at)
 {
     guint depth = 0;
 
-    do {
-        at += strcspn(at, depth > 0 ? "\"{}[]" : "\"{}[], \t\r\n");
-        if (*at == '"') {
+    for (;;) {
+        switch (*at) {
+        case '"':
             at = string_end(at);
-        } else if (*at == '{' || *at == '[') {
+            break;
+        case '{':
+        case '[':
             depth++;
             at++;
-        } else if (*at != '\0' && depth > 0) {
+            break;
+        case '}':
+        case ']':
+            if (depth == 0) {
+                return at;
+            }
             depth--;
             at++;
+            break;
+        case ',':
+        case ' ':
+        case '\t':
+        case '\r':
+        case '\n':
+            if (depth == 0) {
+                return at;
+            }
+            at++;
+            break;
+        case '\0':
+            return at;
+        default:
+            at++;
+            break;
         }
-    } while (depth > 0 && *at != '\0');
-    return at;
+    }
 }
 
-/* The member of the object at `at`, NULL when there is none; ret_key is where its key stands. Of
- * members with the same key it is the last, as in json-c. */
+/* The member of the object at `at`, NULL when there is none; ret_key is where its key stands. */
 static const char *find_member(const char *at, const char *key, GString *scratch,
                                const char **ret_key)
 {
-    const char *found = NULL;
     const char *bad;
 
     at = after_space(at + 1);
     while (*at == '"') {
-        const char *key_at = at;
+        *ret_key = at;
         at = after_space(read_string(at, scratch, &bad));
         at = after_space(at + 1);
         if (strcmp(scratch->str, key) == 0) {
-            found = at;
-            *ret_key = key_at;
+            return at;
         }
         at = after_space(value_end(at));
         at = *at == ',' ? after_space(at + 1) : at;
     }
-    return found;
+    return NULL;
 }
 
-static const char *find_item(const char *at, const char *index)
-{
-    guint64 left = g_ascii_strtoull(index, NULL, 10);
+/* Walks to an item and no further; lists longer than this are worth a memo. */
+#define LONG_LIST 32
 
-    at = after_space(at + 1);
-    for (; *at != ']'; left--) {
-        if (left == 0) {
+static const char *find_item(const char *text, const char *array, guint64 index, TsimJsonMemo *memo)
+{
+    const size_t offset = (size_t)(array - text);
+    const gboolean known = memo->index > 0 && memo->array == offset && memo->index <= index;
+    const char *at = known ? text + memo->item : after_space(array + 1);
+
+    for (guint64 i = known ? memo->index : 0; *at != ']'; i++) {
+        if (i == index) {
+            if (index > LONG_LIST) {
+                memo->array = offset;
+                memo->item = (size_t)(at - text);
+                memo->index = index;
+            }
             return at;
         }
         at = after_space(value_end(at));
@@ -570,7 +609,8 @@ static char *unescape_step(const char *step)
     return g_string_free(key, FALSE);
 }
 
-size_t tsim_json_text_find(const char *text, const char *pointer, gboolean for_key)
+size_t tsim_json_text_find(const char *text, const char *pointer, gboolean for_key,
+                           TsimJsonMemo *memo)
 {
     g_auto(GStrv) steps = g_strsplit(*pointer == '/' ? pointer + 1 : pointer, "/", -1);
     g_autoptr(GString) scratch = g_string_new(NULL);
@@ -585,7 +625,7 @@ size_t tsim_json_text_find(const char *text, const char *pointer, gboolean for_k
             g_autofree char *key = unescape_step(*step);
             found = find_member(at, key, scratch, &found_key);
         } else if (*at == '[') {
-            found = find_item(at, *step);
+            found = find_item(text, at, g_ascii_strtoull(*step, NULL, 10), memo);
             found_key = found;
         }
         if (found == NULL) {
@@ -597,11 +637,12 @@ size_t tsim_json_text_find(const char *text, const char *pointer, gboolean for_k
     return (size_t)((for_key ? key_at : at) - text);
 }
 
-TsimJsonPosition tsim_json_text_position(const char *text, size_t offset)
+TsimJsonPosition tsim_json_text_position(const char *text, size_t offset, TsimJsonMemo *memo)
 {
-    TsimJsonPosition position = {1, 1};
+    const gboolean known = memo->position.line > 0 && memo->offset <= offset;
+    TsimJsonPosition position = known ? memo->position : (TsimJsonPosition){1, 1};
 
-    for (size_t i = 0; i < offset; i++) {
+    for (size_t i = known ? memo->offset : 0; i < offset; i++) {
         if (text[i] == '\n') {
             position.line++;
             position.column = 1;
@@ -609,5 +650,7 @@ TsimJsonPosition tsim_json_text_position(const char *text, size_t offset)
             position.column++;
         }
     }
+    memo->offset = offset;
+    memo->position = position;
     return position;
 }

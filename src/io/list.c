@@ -152,20 +152,29 @@ static guint column_width(const TsimList *list, guint column)
     return width;
 }
 
+/* The last column is words; where the others leave little room for them they go below. */
+static void print_row(TsimPage *page, const TsimList *list, char *const *row)
+{
+    guint column = 0, indent = 0;
+
+    for (; list->columns[column + 1] != NULL; column++) {
+        const guint width = column_width(list, column) + 2;
+        tsim_page_left(page, column == 0 ? TSIM_INK_STRONG : TSIM_INK_FAINT, width, row[column]);
+        indent += width;
+    }
+    if (indent > page->columns / 2) {
+        tsim_page_line(page);
+        indent = 4;
+        tsim_page_spaces(page, indent);
+    }
+    g_autofree char *words = tsim_page_clean(row[column]);
+    tsim_page_wrap(page, TSIM_INK_PLAIN, indent, words);
+}
+
 void tsim_list_text(TsimPage *page, const TsimList *list)
 {
     for (guint i = 0; i < list->rows->len; i++) {
-        char *const *row = row_at(list, i);
-        guint indent = 0;
-        guint column = 0;
-        for (; list->columns[column + 1] != NULL; column++) {
-            const guint width = column_width(list, column) + 2;
-            tsim_page_left(page, column == 0 ? TSIM_INK_STRONG : TSIM_INK_FAINT, width,
-                           row[column]);
-            indent += width;
-        }
-        g_autofree char *words = tsim_page_clean(row[column]);
-        tsim_page_wrap(page, TSIM_INK_PLAIN, indent, words);
+        print_row(page, list, row_at(list, i));
     }
 }
 

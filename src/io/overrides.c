@@ -266,6 +266,11 @@ void tsim_override_apply(TsimJsonSource *source, const char *label, const char *
     const TsimJsonNode root = tsim_json_root(source);
     TsimJsonNode work;
 
+    if (!g_utf8_validate(assignment, -1, NULL)) {
+        g_autofree char *shown = g_utf8_make_valid(label, -1);
+        complain(&(Change){source, shown, NULL}, "expected text in UTF-8");
+        return;
+    }
     if (equals == NULL || equals == assignment) {
         complain(&(Change){source, label, NULL}, "expected KEY=VALUE");
         return;

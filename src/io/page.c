@@ -165,6 +165,19 @@ void tsim_page_wrap(TsimPage *page, TsimInk ink, guint indent, const char *text)
 
 /* ---- Pictures ---- */
 
+/* A run of cells; none leaves no colour codes either, so that blanks at the end of a line go. */
+static void print_cells(TsimPage *page, const char *cell, guint n)
+{
+    if (n == 0) {
+        return;
+    }
+    begin_ink(page, TSIM_INK_BAR);
+    for (guint i = 0; i < n; i++) {
+        g_string_append(page->text, cell);
+    }
+    end_ink(page, TSIM_INK_BAR);
+}
+
 static guint cells(double share, guint width)
 {
     return (guint)lround(CLAMP(share, 0.0, 1.0) * width);
@@ -175,24 +188,36 @@ void tsim_page_bar(TsimPage *page, guint width, double value, double reach)
     const guint solid = cells(value, width);
     const guint shaded = MAX(cells(reach, width), solid);
 
-    begin_ink(page, TSIM_INK_BAR);
-    for (guint i = 0; i < shaded; i++) {
-        const gboolean is_solid = i < solid;
-        g_string_append(page->text, page->utf8 ? (is_solid ? "█" : "░") : (is_solid ? "#" : "-"));
-    }
-    end_ink(page, TSIM_INK_BAR);
+    print_cells(page, page->utf8 ? "█" : "#", solid);
+    print_cells(page, page->utf8 ? "░" : "-", shaded - solid);
     tsim_page_spaces(page, width - shaded);
+}
+
+/* What is not zero shows. */
+static guint spark_level(double value, double full)
+{
+    const double level = full > 0.0 ? ceil(CLAMP(value / full, 0.0, 1.0) * SPARK_LEVELS) : 0.0;
+
+    return (guint)level;
 }
 
 void tsim_page_sparkline(TsimPage *page, const double *values, guint n, double full)
 {
-    begin_ink(page, TSIM_INK_BAR);
-    for (guint i = 0; i < n; i++) {
-        const double share = full > 0.0 ? CLAMP(values[i] / full, 0.0, 1.0) : 0.0;
-        const double level = ceil(share * SPARK_LEVELS); /* what is not zero shows */
-        g_string_append(page->text, (page->utf8 ? spark_blocks : spark_ascii)[(guint)level]);
+    const char *const *levels = page->utf8 ? spark_blocks : spark_ascii;
+
+    for (guint i = 0; i < n;) {
+        const guint level = spark_level(values[i], full);
+        guint same = 1;
+        while (i + same < n && spark_level(values[i + same], full) == level) {
+            same++;
+        }
+        if (level == 0) {
+            tsim_page_spaces(page, same);
+        } else {
+            print_cells(page, levels[level], same);
+        }
+        i += same;
     }
-    end_ink(page, TSIM_INK_BAR);
 }
 
 /* ---- Numbers ---- */
@@ -225,13 +250,15 @@ char *tsim_text_percent(double share)
 {
     g_autofree char *number = tsim_text_fixed(100.0 * share, 1);
 
-    return g_strconcat(number, " %", NULL);
+    return g_strconcat(number, "%", NULL);
 }
 
-/* At least three digits that count. */
+/* At least three digits that count, but none behind the point of a whole number. */
 static char *three_digits(double value)
 {
-    return tsim_text_fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+    return tsim_text_fixed(value, value >= 99.95 || value <= floor(value) ? 0
+                                  : value < 9.995                         ? 2
+                                                                          : 1);
 }
 
 /* "1.83 G": the value with the largest prefix that leaves at least 1 before the point. */
@@ -249,18 +276,21 @@ char *tsim_text_bytes(double bytes)
 {
     static const char *const prefixes[] = {"B", "KiB", "MiB", "GiB", "TiB", NULL};
 
-    if (bytes < 1024.0) {
-        g_autofree char *number = tsim_text_fixed(bytes, 0);
-        return g_strconcat(number, " B", NULL);
-    }
-    return with_prefix(bytes, 1024.0, prefixes);
+    return with_prefix(bytes < 1024.0 ? round(bytes) : bytes, 1024.0, prefixes);
 }
 
 char *tsim_text_rate(double per_second)
 {
     static const char *const prefixes[] = {"", "k", "M", "G", "T", NULL};
 
-    return with_prefix(per_second, 1000.0, prefixes);
+    return g_strchomp(with_prefix(per_second, 1000.0, prefixes));
+}
+
+char *tsim_text_things(uint64_t count, const char *thing, const char *things)
+{
+    g_autofree char *number = tsim_text_count(count);
+
+    return g_strconcat(number, " ", count == 1 ? thing : things, NULL);
 }
 
 char *tsim_text_us(const TsimPage *page, double us)

@@ -60,11 +60,12 @@ const char *tsim_page_arrow(const TsimPage *page); /* points to what matters */
 
 /* ---- Numbers as people read them; the caller frees them ---- */
 
-char *tsim_text_count(uint64_t count);               /* 1,234,567 */
-char *tsim_text_fixed(double value, int decimals);   /* 12.5 */
-char *tsim_text_percent(double share);               /* 12.5 % */
-char *tsim_text_bytes(double bytes);                 /* 512 B, 26.4 KiB */
-char *tsim_text_rate(double per_second);             /* 1.83 G */
+char *tsim_text_count(uint64_t count);                                         /* 1,234,567 */
+char *tsim_text_things(uint64_t count, const char *thing, const char *things); /* 2 patches */
+char *tsim_text_fixed(double value, int decimals);                             /* 12.5 */
+char *tsim_text_percent(double share);                                         /* 12.5% */
+char *tsim_text_bytes(double bytes);                                           /* 512 B, 26.4 KiB */
+char *tsim_text_rate(double per_second);                                       /* 1.83 G */
 char *tsim_text_us(const TsimPage *page, double us); /* 12.3 us, 1.234 ms */
 
 /* The text without control characters, which could talk to the terminal. */

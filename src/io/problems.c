@@ -16,6 +16,19 @@ void tsim_problems_clear(TsimProblems *problems)
     *problems = (TsimProblems){0};
 }
 
+/* One line: keys and values of a damaged file may hold line breaks and terminal controls. */
+static char *new_line(const char *place, const char *text)
+{
+    char *line = g_strdup_printf("%s: %s", place, text);
+
+    for (char *at = line; *at != '\0'; at++) {
+        if (g_ascii_iscntrl(*at)) {
+            *at = '?';
+        }
+    }
+    return line;
+}
+
 void tsim_problems_add(TsimProblems *problems, TsimErrorCode code, const char *key,
                        const char *place, const char *text)
 {
@@ -30,13 +43,13 @@ void tsim_problems_add(TsimProblems *problems, TsimErrorCode code, const char *k
     if (problems->errors->len == 0) {
         problems->code = code;
     }
-    g_ptr_array_add(problems->errors, g_strdup_printf("%s: %s", place, text));
+    g_ptr_array_add(problems->errors, new_line(place, text));
 }
 
 void tsim_problems_warn(TsimProblems *problems, const char *place, const char *text)
 {
     if (problems->warnings != NULL) {
-        g_ptr_array_add(problems->warnings, g_strdup_printf("%s: %s", place, text));
+        g_ptr_array_add(problems->warnings, new_line(place, text));
     }
 }
 

@@ -13,7 +13,7 @@
 /* Draws that get a paragraph each; a scenario can have hundreds. */
 #define DRAWS_SHOWN 6
 
-/* Shares that would be printed as 0.0 % are left out. */
+/* Shares that would be printed as 0.0% are left out. */
 #define LEAST_SHARE 0.0005
 
 /* ---- Paragraphs ---- */
@@ -65,7 +65,7 @@ static void print_head(TsimPage *page, const TsimResult *result)
     g_autofree char *clock = tsim_text_fixed(result->clock_mhz, 0);
     g_autofree char *lds = tsim_text_bytes(result->lds_bytes_per_cu);
     g_autofree char *machine = g_strdup_printf(
-        "%u shader engines, %u CUs at %s MHz; a CU has %u SIMDs, %u waves and %s of LDS",
+        "%u shader engines, %u CUs at %s MHz; %u SIMDs, %u waves and %s of LDS a CU",
         result->shader_engines, result->cus, clock, result->simds_per_cu, result->waves_per_cu,
         lds);
     tsim_page_wrap(page, TSIM_INK_FAINT, 0, machine);
@@ -97,10 +97,7 @@ static void print_bottleneck(TsimPage *page, const TsimResult *result)
     g_auto(TsimBottleneck) bottleneck = tsim_bottleneck_find(result);
 
     title(page, "Bottleneck");
-    tsim_page_print(page, TSIM_INK_ALERT, bottleneck.resource);
-    tsim_page_line(page);
-    tsim_page_printf(page, TSIM_INK_ALERT, "%s ", tsim_page_arrow(page));
-    tsim_page_wrap(page, TSIM_INK_PLAIN, 2, bottleneck.text);
+    tsim_page_wrap(page, TSIM_INK_ALERT, BODY, bottleneck.text);
 }
 
 /* ---- What was done ---- */
@@ -118,30 +115,42 @@ static void print_rates(TsimPage *page, const TsimResult *result)
     g_autofree char *primitives = per_second(result, totals->primitives);
 
     title(page, "Rates");
-    body(page, "%spatches/s   %sDS threads/s   %sprimitives/s", patches, threads, primitives);
+    body(page, "%s patches/s   %s DS threads/s   %s primitives/s", patches, threads, primitives);
+}
+
+static void print_groups(TsimPage *page, const TsimTotals *totals)
+{
+    g_autofree char *groups =
+        tsim_text_things(totals->threadgroups, "LS-HS threadgroup", "LS-HS threadgroups");
+    g_autofree char *onchip = tsim_text_count(totals->threadgroups_onchip);
+    g_autofree char *offchip = tsim_text_count(totals->threadgroups_offchip);
+    g_autofree char *onchip_waves = tsim_text_count(totals->ds_waves_onchip);
+    g_autofree char *offchip_waves = tsim_text_count(totals->ds_waves_offchip);
+
+    label(page, "groups");
+    body(page, "%s: %s on-chip, %s off-chip", groups, onchip, offchip);
+    label(page, "DS waves");
+    body(page, "%s on-chip, %s off-chip", onchip_waves, offchip_waves);
 }
 
 static void print_work(TsimPage *page, const TsimResult *result)
 {
     const TsimTotals *totals = &result->totals;
-    g_autofree char *patches = tsim_text_count(totals->patches);
+    g_autofree char *patches = tsim_text_things(totals->patches, "patch", "patches");
     g_autofree char *culled = tsim_text_count(totals->culled_patches);
-    g_autofree char *groups = tsim_text_count(totals->threadgroups);
-    g_autofree char *onchip = tsim_text_count(totals->threadgroups_onchip);
-    g_autofree char *offchip = tsim_text_count(totals->threadgroups_offchip);
-    g_autofree char *threads = tsim_text_count(totals->ds_threads);
-    g_autofree char *primitives = tsim_text_count(totals->primitives);
+    g_autofree char *threads = tsim_text_things(totals->ds_threads, "DS thread", "DS threads");
+    g_autofree char *primitives = tsim_text_things(totals->primitives, "primitive", "primitives");
 
     title(page, "Work");
-    body(page, "%s patches (%s culled), %s DS threads, %s primitives", patches, culled, threads,
-         primitives);
-    label(page, "groups");
-    body(page, "%s threadgroups: %s on-chip, %s off-chip", groups, onchip, offchip);
-    if (totals->waves[TSIM_STAGE_DS] > 0) {
-        g_autofree char *onchip_waves = tsim_text_count(totals->ds_waves_onchip);
-        g_autofree char *offchip_waves = tsim_text_count(totals->ds_waves_offchip);
-        label(page, "DS waves");
-        body(page, "%s on-chip, %s off-chip", onchip_waves, offchip_waves);
+    body(page, "%s (%s culled), %s, %s", patches, culled, threads, primitives);
+    if (totals->threadgroups > 0) {
+        print_groups(page, totals);
+    }
+    if (totals->compute_threadgroups > 0) {
+        g_autofree char *compute =
+            tsim_text_things(totals->compute_threadgroups, "threadgroup", "threadgroups");
+        label(page, "compute");
+        body(page, "%s", compute);
     }
 }
 
@@ -149,15 +158,15 @@ static void print_work(TsimPage *page, const TsimResult *result)
 
 static void print_threadgroup(TsimPage *page, const TsimDrawResult *draw)
 {
+    g_autofree char *patches = tsim_text_things(draw->patches_per_threadgroup, "patch", "patches");
     g_autofree char *lds = tsim_text_count(draw->lds_bytes_per_threadgroup);
     g_autofree char *allocated = tsim_text_count(draw->lds_allocated_bytes_per_threadgroup);
 
     label(page, "threadgroup");
     if (draw->patches_auto) {
-        body(page, "%u patches, by rule %s; more would exceed %s", draw->patches_per_threadgroup,
-             draw->patch_rule, draw->patch_limiter);
+        body(page, "%s, by rule %s, limited by %s", patches, draw->patch_rule, draw->patch_limiter);
     } else {
-        body(page, "%u patches, as given", draw->patches_per_threadgroup);
+        body(page, "%s, as given", patches);
     }
     label(page, "");
     body(page, "%s B of LDS (%s allocated), %u VS and %u HS waves", lds, allocated,
@@ -181,24 +190,31 @@ static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
          draw->ds_wave_threshold);
 }
 
-static void print_draw(TsimPage *page, const TsimDrawResult *draw, uint32_t number)
+static void print_dispatch(TsimPage *page, const TsimDrawResult *dispatch)
+{
+    g_autofree char *name = tsim_page_clean(dispatch->name != NULL ? dispatch->name : "");
+    g_autofree char *groups =
+        tsim_text_things(dispatch->totals.compute_threadgroups, "threadgroup", "threadgroups");
+    g_autofree char *begin = tsim_text_count(dispatch->begin_cycle);
+    g_autofree char *end = tsim_text_count(dispatch->end_cycle);
+
+    title(page, "Dispatch");
+    body(page, "%s: %s, cycles %s to %s", name, groups, begin, end);
+}
+
+static void print_draw(TsimPage *page, const TsimDrawResult *draw)
 {
     g_autofree char *name = tsim_page_clean(draw->name != NULL ? draw->name : "");
-    g_autofree char *heading =
-        g_strdup_printf("%s %u", draw->is_draw ? "Draw" : "Dispatch", number);
+    g_autofree char *patches = tsim_text_count(draw->totals.patches);
+    g_autofree char *things = g_strdup_printf("%s %s %s", patches, draw->domain,
+                                              draw->totals.patches == 1 ? "patch" : "patches");
+    g_autofree char *factor = tsim_text_fixed(draw->mean_tess_factor, 2);
     g_autofree char *begin = tsim_text_count(draw->begin_cycle);
     g_autofree char *end = tsim_text_count(draw->end_cycle);
-    g_autofree char *factor = tsim_text_fixed(draw->mean_tess_factor, 2);
-    g_autofree char *work =
-        tsim_text_count(draw->is_draw ? draw->totals.patches : draw->totals.threadgroups);
 
-    title(page, heading);
-    if (!draw->is_draw) {
-        body(page, "%s: %s threadgroups, cycles %s to %s", name, work, begin, end);
-        return;
-    }
-    body(page, "%s: %s %s patches, %s, mean tess factor %s, cycles %s to %s", name, work,
-         draw->domain, draw->partitioning, factor, begin, end);
+    title(page, "Draw");
+    body(page, "%s: %s, %s, mean tess factor %s, cycles %s to %s", name, things, draw->partitioning,
+         factor, begin, end);
     print_thresholds(page, draw);
     print_threadgroup(page, draw);
 }
@@ -206,7 +222,12 @@ static void print_draw(TsimPage *page, const TsimDrawResult *draw, uint32_t numb
 static void print_draws(TsimPage *page, const TsimResult *result)
 {
     for (uint32_t i = 0; i < MIN(result->draws_n, DRAWS_SHOWN); i++) {
-        print_draw(page, &result->draws[i], i + 1);
+        const TsimDrawResult *draw = &result->draws[i];
+        if (draw->is_draw) {
+            print_draw(page, draw);
+        } else {
+            print_dispatch(page, draw);
+        }
     }
     if (result->draws_n > DRAWS_SHOWN) {
         tsim_page_spaces(page, BODY);
@@ -216,79 +237,98 @@ static void print_draws(TsimPage *page, const TsimResult *result)
 
 /* ---- Waves and LDS over time ---- */
 
-static void print_sparkline(TsimPage *page, const TsimResult *result,
-                            const TsimSeries *const *series, guint n, double full, guint width)
-{
-    double values[TSIM_PAGE_COLUMNS_MAX] = {0};
-    const double step = (double)result->elapsed_cycles / width;
+/* Means of the sum of n series, one a column. */
+typedef struct {
+    guint n;
+    double values[TSIM_PAGE_COLUMNS_MAX];
+} History;
 
-    for (guint column = 0; column < width; column++) {
-        for (guint i = 0; i < n; i++) {
-            values[column] += tsim_series_mean(series[i], result->elapsed_cycles, column * step,
-                                               (column + 1) * step);
+static History history_of(const TsimResult *result, const TsimSeries *series, guint series_n,
+                          guint columns)
+{
+    History history = {.n = columns};
+    const double step = (double)result->elapsed_cycles / columns;
+
+    for (guint column = 0; column < columns; column++) {
+        for (guint i = 0; i < series_n; i++) {
+            history.values[column] += tsim_series_mean(&series[i], result->elapsed_cycles,
+                                                       column * step, (column + 1) * step);
         }
     }
-    tsim_page_sparkline(page, values, width, full);
+    return history;
+}
+
+static double highest(const History *history)
+{
+    double value = 0.0;
+
+    for (guint i = 0; i < history->n; i++) {
+        value = MAX(value, history->values[i]);
+    }
+    return value;
+}
+
+/* The time axis below a history. */
+static void print_axis(TsimPage *page, const TsimResult *result, guint indent)
+{
+    g_autofree char *end = tsim_text_us(page, tsim_result_elapsed_us(result));
+
+    tsim_page_spaces(page, indent);
+    tsim_page_print(page, TSIM_INK_FAINT, "0");
+    tsim_page_right(page, TSIM_INK_FAINT, page->columns - indent - 1, end);
+    tsim_page_line(page);
 }
 
 #define COUNT_COLUMNS 12
-#define MEAN_COLUMNS  9
+#define MEAN_COLUMNS  8
+#define WAVES_HISTORY (BODY + COUNT_COLUMNS + MEAN_COLUMNS + 2) /* where it begins */
 
-static void print_wave_row(TsimPage *page, const TsimResult *result, int stage)
+static void print_wave_row(TsimPage *page, const char *name, const char *launched, double mean,
+                           const History *history, double full)
 {
-    const TsimSeries *series = &result->waves[stage];
-    const guint used = BODY + COUNT_COLUMNS + MEAN_COLUMNS + 2;
-    g_autofree char *waves = tsim_text_count(result->totals.waves[stage]);
-    g_autofree char *mean =
-        tsim_text_fixed(tsim_result_waves_per_cu(result, result->wave_cycles[stage]), 2);
+    g_autofree char *mean_text = tsim_text_fixed(mean, 2);
 
-    label(page, tsim_stage_title(stage));
-    tsim_page_right(page, TSIM_INK_PLAIN, COUNT_COLUMNS, waves);
-    tsim_page_right(page, TSIM_INK_PLAIN, MEAN_COLUMNS, mean);
+    label(page, name);
+    tsim_page_right(page, TSIM_INK_PLAIN, COUNT_COLUMNS, launched);
+    tsim_page_right(page, TSIM_INK_PLAIN, MEAN_COLUMNS, mean_text);
     tsim_page_spaces(page, 2);
-    print_sparkline(page, result, &series, 1, (double)result->cus * result->waves_per_cu,
-                    page->columns - used);
+    tsim_page_sparkline(page, history->values, history->n, full);
     tsim_page_line(page);
 }
 
-static void print_all_waves_row(TsimPage *page, const TsimResult *result)
+static void print_waves(TsimPage *page, const TsimResult *result)
 {
-    const TsimSeries *series[TSIM_STAGES];
-    const guint used = BODY + COUNT_COLUMNS + MEAN_COLUMNS + 2;
-    g_autofree char *mean =
-        tsim_text_fixed(tsim_result_waves_per_cu(result, tsim_result_wave_cycles(result)), 2);
+    const guint columns = page->columns - WAVES_HISTORY;
+    const History all = history_of(result, result->waves, TSIM_STAGES, columns);
+    const double full = highest(&all);
+    g_autofree char *full_text = tsim_text_fixed(tsim_ratio(full, result->cus), 1);
 
+    title(page, "Waves");
+    tsim_page_right(page, TSIM_INK_FAINT, COUNT_COLUMNS, "launched");
+    tsim_page_right(page, TSIM_INK_FAINT, MEAN_COLUMNS, "a CU");
+    tsim_page_printf(page, TSIM_INK_FAINT, "  resident, at most %s a CU", full_text);
+    tsim_page_line(page);
     for (int stage = 0; stage < TSIM_STAGES; stage++) {
-        series[stage] = &result->waves[stage];
+        const History history = history_of(result, &result->waves[stage], 1, columns);
+        g_autofree char *launched = tsim_text_count(result->totals.waves[stage]);
+        if (result->totals.waves[stage] > 0) {
+            print_wave_row(page, tsim_stage_title(stage), launched,
+                           tsim_result_waves_per_cu(result, result->wave_cycles[stage]), &history,
+                           full);
+        }
     }
-    label(page, "all");
-    tsim_page_right(page, TSIM_INK_PLAIN, COUNT_COLUMNS, "");
-    tsim_page_right(page, TSIM_INK_STRONG, MEAN_COLUMNS, mean);
-    tsim_page_spaces(page, 2);
-    print_sparkline(page, result, series, TSIM_STAGES, (double)result->cus * result->waves_per_cu,
-                    page->columns - used);
-    tsim_page_line(page);
+    print_wave_row(page, "all", "",
+                   tsim_result_waves_per_cu(result, tsim_result_wave_cycles(result)), &all, full);
+    print_axis(page, result, WAVES_HISTORY);
 }
 
-static void print_occupancy(TsimPage *page, const TsimResult *result)
+static void print_balance(TsimPage *page, const TsimResult *result)
 {
     g_autofree char *busiest =
         tsim_text_fixed(tsim_result_waves_of_cu(result, result->cu_wave_cycles_max), 1);
     g_autofree char *idlest =
         tsim_text_fixed(tsim_result_waves_of_cu(result, result->cu_wave_cycles_min), 1);
 
-    title(page, "Waves");
-    tsim_page_right(page, TSIM_INK_FAINT, COUNT_COLUMNS, "launched");
-    tsim_page_right(page, TSIM_INK_FAINT, MEAN_COLUMNS, "a CU");
-    tsim_page_printf(page, TSIM_INK_FAINT, "  resident over the run, of %u a CU",
-                     result->waves_per_cu);
-    tsim_page_line(page);
-    for (int stage = 0; stage < TSIM_STAGES; stage++) {
-        if (result->totals.waves[stage] > 0) {
-            print_wave_row(page, result, stage);
-        }
-    }
-    print_all_waves_row(page, result);
     label(page, "balance");
     body(page, "peak %u of %u in a CU; the busiest CU holds %s on average, the idlest %s",
          result->peak_waves_per_cu, result->waves_per_cu, busiest, idlest);
@@ -329,7 +369,7 @@ static void print_fragmentation(TsimPage *page, const TsimResult *result)
 
 static void print_lds(TsimPage *page, const TsimResult *result)
 {
-    const TsimSeries *series = &result->lds;
+    const History history = history_of(result, &result->lds, 1, page->columns - BODY);
     const double share = tsim_result_lds_share(result, tsim_result_lds_byte_cycles(result));
     g_autofree char *percent = tsim_text_percent(share);
     g_autofree char *mean = tsim_text_bytes(share * result->lds_bytes_per_cu);
@@ -338,9 +378,9 @@ static void print_lds(TsimPage *page, const TsimResult *result)
 
     title(page, "LDS");
     body(page, "mean %s (%s a CU), peak %s of %s in a CU", percent, mean, peak, all);
-    label(page, "over the run");
-    print_sparkline(page, result, &series, 1, (double)result->cus * result->lds_bytes_per_cu,
-                    page->columns - BODY);
+    label(page, "of all LDS");
+    tsim_page_sparkline(page, history.values, history.n,
+                        (double)result->cus * result->lds_bytes_per_cu);
     tsim_page_line(page);
     print_lds_owners(page, result);
     print_fragmentation(page, result);
@@ -434,8 +474,8 @@ static void print_resources(TsimPage *page, const TsimResult *result)
     tsim_page_right(page, TSIM_INK_FAINT, COUNT_COLUMNS, "bound");
     tsim_page_right(page, TSIM_INK_FAINT, SHARE_COLUMNS, "busy");
     tsim_page_right(page, TSIM_INK_FAINT, SHARE_COLUMNS + 1, "busiest");
-    tsim_page_printf(page, TSIM_INK_FAINT, "  of the run; %s up to the busiest instance",
-                     page->utf8 ? "░" : "-");
+    tsim_page_print(page, TSIM_INK_FAINT,
+                    page->utf8 ? "  █ busy, ░ busiest instance" : "  # busy, - busiest instance");
     tsim_page_line(page);
     for (int i = 0; i < TSIM_RESOURCES_COUNT; i++) {
         if (result->resources[i].busy_cycles > 0) {
@@ -444,24 +484,31 @@ static void print_resources(TsimPage *page, const TsimResult *result)
     }
 }
 
+static char *hit_rate(uint64_t hits, uint64_t lines)
+{
+    return lines > 0 ? tsim_text_percent((double)hits / (double)lines) : g_strdup("none");
+}
+
 static void print_memory(TsimPage *page, const TsimResult *result)
 {
     const TsimTotals *totals = &result->totals;
     g_autofree char *written = tsim_text_bytes((double)totals->offchip_bytes_written);
     g_autofree char *read = tsim_text_bytes((double)totals->offchip_bytes_read);
     g_autofree char *ring = tsim_text_bytes((double)totals->tf_ring_bytes);
-    g_autofree char *l1 =
-        tsim_text_percent(tsim_ratio((double)result->l1_hits, (double)result->l1_lines));
-    g_autofree char *l2 =
-        tsim_text_percent(tsim_ratio((double)result->l2_hits, (double)result->l2_lines));
+    g_autofree char *l1 = hit_rate(result->l1_hits, result->l1_lines);
+    g_autofree char *l2 = hit_rate(result->l2_hits, result->l2_lines);
     g_autofree char *dram_read = tsim_text_bytes((double)result->dram_bytes_read);
     g_autofree char *dram_written = tsim_text_bytes((double)result->dram_bytes_written);
 
     title(page, "Memory");
-    body(page, "off-chip %s written, %s read, at most %u buffers at once; tess-factor ring %s",
-         written, read, result->offchip_buffers_peak, ring);
-    label(page, "");
     body(page, "L1 hits %s, L2 hits %s; DRAM %s read, %s written", l1, l2, dram_read, dram_written);
+    label(page, "tess factors");
+    body(page, "%s through the ring", ring);
+    if (totals->offchip_bytes_written > 0) {
+        label(page, "off-chip");
+        body(page, "%s written, %s read, at most %u buffers in use at once", written, read,
+             result->offchip_buffers_peak);
+    }
 }
 
 /* ---- Asides ---- */
@@ -492,7 +539,8 @@ void tsim_report_text(TsimPage *page, const TsimResult *result)
     print_work(page, result);
     print_draws(page, result);
     if (result->elapsed_cycles > 0) {
-        print_occupancy(page, result);
+        print_waves(page, result);
+        print_balance(page, result);
         print_lds(page, result);
         print_stalls(page, result);
         print_resources(page, result);

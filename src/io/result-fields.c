@@ -78,11 +78,13 @@ static void visit_totals(const Walk *walk, const TsimTotals *totals)
     count(walk, "patches", "patches", totals->patches, "Patches drawn");
     count(walk, "culled_patches", "patches", totals->culled_patches,
           "Of those, patches with a factor that culls");
-    count(walk, "threadgroups", "threadgroups", totals->threadgroups, "Threadgroups launched");
+    count(walk, "threadgroups", "threadgroups", totals->threadgroups, "LS-HS threadgroups");
     count(walk, "threadgroups_onchip", "threadgroups", totals->threadgroups_onchip,
-          "LS-HS threadgroups decided on-chip");
+          "Of those, decided on-chip");
     count(walk, "threadgroups_offchip", "threadgroups", totals->threadgroups_offchip,
-          "LS-HS threadgroups decided off-chip");
+          "Of those, decided off-chip");
+    count(walk, "compute_threadgroups", "threadgroups", totals->compute_threadgroups,
+          "Threadgroups of dispatches");
     visit_waves(walk, totals);
     count(walk, "ds_threads", "threads", totals->ds_threads, "Domain points shaded");
     count(walk, "primitives", "primitives", totals->primitives, "Primitives tessellated");
@@ -310,13 +312,16 @@ static void visit_memory(const Walk *walk)
 
 /* ---- Over time ---- */
 
-/* Series widen on their own, those that end early stay finer: the widest bucket serves all. */
+/* Series widen on their own, those that end early stay finer: one width serves all. */
 static uint32_t common_shift(const TsimResult *result)
 {
     uint32_t shift = result->lds.bucket_shift;
 
     for (int stage = 0; stage < TSIM_STAGES; stage++) {
         shift = MAX(shift, result->waves[stage].bucket_shift);
+    }
+    while (((uint64_t)TSIM_SERIES_BUCKETS << shift) < result->elapsed_cycles) {
+        shift++;
     }
     return shift;
 }

@@ -34,8 +34,9 @@ static void check_flag(const TsimJsonNode *node, const TsimTessSettings *setting
 }
 
 /* T11. A mode that came from the command line is being tried out: the file's thresholds then wait
- * for the other one. */
-static void check_threshold(const TsimJsonNode *node, const char *key, TsimTessSettings *settings)
+ * for the other one. A GPU without on-chip mode is the plan's to warn of (T14). */
+static void check_threshold(const TsimJsonNode *node, const TsimGpu *gpu, const char *key,
+                            TsimTessSettings *settings)
 {
     TsimJsonNode member, mode;
 
@@ -47,7 +48,8 @@ static void check_threshold(const TsimJsonNode *node, const char *key, TsimTessS
     settings->thresholds_given = TRUE;
     const gboolean is_trial =
         tsim_json_member(node, "mode", &mode) && tsim_json_override_label(&mode) != NULL;
-    if (settings->mode == TSIM_MODE_ONCHIP && !is_trial) {
+    const gboolean is_possible = gpu == NULL || gpu->has_onchip;
+    if (settings->mode == TSIM_MODE_ONCHIP && is_possible && !is_trial) {
         tsim_json_warning(&member, "%s has no effect in mode \"onchip\"", key);
     }
 }
@@ -77,8 +79,8 @@ static void decode_settings(const TsimJsonNode *draw, const TsimGpu *gpu,
     const gboolean is_given = tsim_json_member(draw, TSIM_KEY_TESSELLATION, &node);
     if (is_given && tsim_decode_object(&node, parts, NULL)) {
         check_flag(&node, settings);
-        check_threshold(&node, "tf_threshold", settings);
-        check_threshold(&node, "ds_wave_threshold", settings);
+        check_threshold(&node, gpu, "tf_threshold", settings);
+        check_threshold(&node, gpu, "ds_wave_threshold", settings);
         check_rule(&node, settings);
     }
     /* The default is a mode that the GPU has (T6, T14). */

@@ -1,6 +1,7 @@
 #include "model/command.h"
 
 #include "model/compute.h"
+#include "model/feedback.h"
 #include "model/pixel.h"
 #include "model/vgt.h"
 
@@ -40,7 +41,8 @@ static void end_work_if_done(TsimMachine *machine, uint32_t work)
 {
     const TsimWorkState *state = &machine->work[work];
 
-    if (state->all_issued && state->outstanding == 0 && !tsim_pixel_flush(machine, work)) {
+    if (state->all_issued && state->outstanding == 0 && !tsim_pixel_flush(machine, work) &&
+        !tsim_feedback_next_frame(machine, work)) {
         end_work(machine, work);
     }
 }
@@ -51,13 +53,47 @@ void tsim_command_work_done(TsimMachine *machine, uint32_t work, uint32_t parts)
     end_work_if_done(machine, work);
 }
 
-/* An item without patches or threadgroups is done as it begins. */
-static void begin_work(TsimMachine *machine, uint32_t work)
+static uint64_t size_of(const TsimMachine *machine, uint32_t work)
 {
     const TsimWork *item = &machine->scenario->work[work];
+
+    switch ((TsimWorkType)item->type) {
+    case TSIM_WORK_DRAW:
+        return item->draw.patches;
+    case TSIM_WORK_DISPATCH:
+        return item->dispatch.threadgroups;
+    case TSIM_WORK_SAMPLE_FEEDBACK:
+        return machine->work[work].trace->waves_n;
+    case TSIM_WORK_BARRIER:
+        break;
+    }
+    return 0;
+}
+
+static void deal_work(TsimMachine *machine, uint32_t work)
+{
+    const TsimWork *item = &machine->scenario->work[work];
+
+    switch ((TsimWorkType)item->type) {
+    case TSIM_WORK_DRAW:
+        tsim_vgt_draw(machine, work);
+        break;
+    case TSIM_WORK_DISPATCH:
+        tsim_compute_deal(machine, work, item->dispatch.threadgroups);
+        break;
+    case TSIM_WORK_SAMPLE_FEEDBACK:
+        tsim_feedback_begin(machine, work);
+        break;
+    case TSIM_WORK_BARRIER:
+        break;
+    }
+}
+
+/* An item without patches, threadgroups or waves is done as it begins. */
+static void begin_work(TsimMachine *machine, uint32_t work)
+{
     TsimWorkState *state = &machine->work[work];
-    const uint64_t size =
-        item->type == TSIM_WORK_DRAW ? item->draw.patches : item->dispatch.threadgroups;
+    const uint64_t size = size_of(machine, work);
 
     state->begun = TRUE;
     state->begin_cycle = tsim_now(machine);
@@ -67,12 +103,8 @@ static void begin_work(TsimMachine *machine, uint32_t work)
         state->end_cycle = state->begin_cycle;
         return;
     }
-    machine->commands[item->queue].outstanding++;
-    if (item->type == TSIM_WORK_DRAW) {
-        tsim_vgt_draw(machine, work);
-    } else {
-        tsim_compute_begin(machine, work);
-    }
+    machine->commands[machine->scenario->work[work].queue].outstanding++;
+    deal_work(machine, work);
 }
 
 void tsim_command_start(TsimMachine *machine, uint32_t queue)

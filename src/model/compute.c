@@ -2,21 +2,18 @@
 
 #include "model/command.h"
 #include "model/cu.h"
+#include "model/feedback.h"
 #include "model/launcher.h"
-
-static const TsimDispatch *dispatch_of(const TsimMachine *machine, uint32_t work)
-{
-    return &machine->scenario->work[work].dispatch;
-}
 
 /* Threadgroups are dealt one by one to the shader engines in turn; the next dispatch goes on where
  * this one stops. Only the share of each engine is kept, so that memory does not grow with the
  * threadgroups. */
-void tsim_compute_begin(TsimMachine *machine, uint32_t work)
+void tsim_compute_deal(TsimMachine *machine, uint32_t work, uint64_t threadgroups)
 {
-    const uint64_t threadgroups = dispatch_of(machine, work)->threadgroups;
     const uint32_t ses = machine->ses;
 
+    machine->work[work].threadgroups += threadgroups;
+    machine->work[work].all_issued = FALSE;
     for (uint32_t i = 0; i < ses; i++) {
         const uint32_t se = (machine->compute_next_se + i) % ses;
         const uint64_t share = threadgroups / ses + (i < threadgroups % ses ? 1 : 0);
@@ -69,7 +66,7 @@ void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uin
 {
     TsimWorkState *state = &machine->work[work];
     const uint32_t index = tsim_pool_take(&machine->compute_pool);
-    uint32_t left = dispatch_of(machine, work)->threads;
+    uint32_t left = state->group_threads;
 
     machine->compute_groups[index] = (TsimComputeGroup){
         .work = work,
@@ -83,12 +80,13 @@ void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uin
         machine->waves[wave].owner = index;
         machine->waves[wave].threads = (uint16_t)MIN(machine->wave_size, left);
         left -= machine->waves[wave].threads;
+        tsim_feedback_name_wave(machine, &machine->waves[wave]);
     }
     machine->events++;
     state->outstanding++;
     state->totals.compute_threadgroups++;
     state->issued++;
-    state->all_issued = state->issued == dispatch_of(machine, work)->threadgroups;
+    state->all_issued = state->issued == state->threadgroups;
     take_from_share(&machine->launchers[machine->cus[cu].se]);
 }
 

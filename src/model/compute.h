@@ -8,7 +8,8 @@
 
 #include "model/machine.h"
 
-void tsim_compute_begin(TsimMachine *machine, uint32_t work);
+/* Deals that many threadgroups more of a work item to the shader engines. */
+void tsim_compute_deal(TsimMachine *machine, uint32_t work, uint64_t threadgroups);
 
 /* The next threadgroup that a launcher could admit; FALSE when there is none. */
 gboolean tsim_compute_demand(const TsimMachine *machine, uint32_t se, TsimDemand *ret_demand,

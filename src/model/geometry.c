@@ -19,30 +19,28 @@ void tsim_geometry_begin(TsimMachine *machine, uint32_t index)
     tsim_launcher_wake(machine, record->se);
 }
 
-/* All GS waves of a DS wave are admitted together: they are few, and their ring is there already.
- */
+/* One wave after the other: nothing needs them all at once. */
 void tsim_geometry_demand(const TsimMachine *machine, uint32_t index, TsimDemand *ret_demand)
 {
     const TsimDsRecord *record = &machine->ds_records[index];
     const TsimProgram *program = &machine->work[record->work].programs[TSIM_STAGE_GS];
 
     *ret_demand = (TsimDemand){
-        .waves = record->gs_waves_left,
+        .waves = 1,
         .vgprs = program->vgprs,
         .sgprs = program->sgprs,
         .stage = TSIM_STAGE_GS,
     };
 }
 
-void tsim_geometry_reserved(TsimMachine *machine, uint32_t index, uint32_t waves)
+gboolean tsim_geometry_launch(TsimMachine *machine, uint32_t index, uint32_t wave)
 {
-    uint32_t left = machine->ds_records[index].primitives;
+    TsimDsRecord *record = &machine->ds_records[index];
+    const uint32_t first = record->gs_waves_launched++ * machine->wave_size;
 
-    for (uint32_t wave = waves; wave != TSIM_NONE; wave = machine->waves[wave].next) {
-        machine->waves[wave].owner = index;
-        machine->waves[wave].threads = (uint16_t)MIN(machine->wave_size, left);
-        left -= machine->waves[wave].threads;
-    }
+    machine->waves[wave].owner = index;
+    machine->waves[wave].threads = (uint16_t)MIN(machine->wave_size, record->primitives - first);
+    return first + machine->wave_size >= record->primitives;
 }
 
 void tsim_geometry_wave_ended(TsimMachine *machine, uint32_t index)

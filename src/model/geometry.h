@@ -13,5 +13,8 @@ uint32_t tsim_geometry_waves(const TsimMachine *machine, uint32_t work, uint32_t
 void tsim_geometry_begin(TsimMachine *machine, uint32_t record);
 
 void tsim_geometry_demand(const TsimMachine *machine, uint32_t record, TsimDemand *ret_demand);
-void tsim_geometry_reserved(TsimMachine *machine, uint32_t record, uint32_t waves);
+
+/* The next GS wave of the record has its room; TRUE when it is the last. */
+gboolean tsim_geometry_launch(TsimMachine *machine, uint32_t record, uint32_t wave);
+
 void tsim_geometry_wave_ended(TsimMachine *machine, uint32_t record);

@@ -7,6 +7,7 @@
 
 #include "model/compute.h"
 #include "model/cu.h"
+#include "model/feedback.h"
 #include "model/geometry.h"
 #include "model/group.h"
 #include "model/offchip.h"
@@ -54,13 +55,27 @@ void tsim_launcher_wake(TsimMachine *machine, uint32_t se)
     }
 }
 
+/* Only a head that was refused for one of these reasons has anything to gain. */
+static void wake_stalled(TsimMachine *machine, uint32_t se, uint32_t stalls)
+{
+    if ((machine->launchers[se].stalls & stalls) != 0) {
+        tsim_launcher_wake(machine, se);
+    }
+}
+
+void tsim_launcher_wake_for(TsimMachine *machine, uint32_t se, TsimStall stall)
+{
+    wake_stalled(machine, se, 1U << stall);
+}
+
 void tsim_launcher_wake_for_cu(TsimMachine *machine, uint32_t cu)
 {
+    const uint32_t stalls = ~0U << TSIM_STALL_LDS; /* LDS and all behind it are of CUs */
     uint64_t waiting = machine->ses_waiting_for_any_cu;
 
-    tsim_launcher_wake(machine, machine->cus[cu].se);
+    wake_stalled(machine, machine->cus[cu].se, stalls);
     while (waiting != 0) {
-        tsim_launcher_wake(machine, (uint32_t)__builtin_ctzll(waiting));
+        wake_stalled(machine, (uint32_t)__builtin_ctzll(waiting), stalls);
         waiting &= waiting - 1;
     }
 }
@@ -208,7 +223,7 @@ static void end_draining(TsimMachine *machine, const TsimLauncher *launcher, Tsi
     for (uint32_t cu = launcher->first_cu; cu < launcher->first_cu + launcher->cus; cu++) {
         if (machine->cus[cu].drains_for == stage + 1) {
             machine->cus[cu].drains_for = 0;
-            tsim_launcher_wake(machine, machine->cus[cu].se);
+            tsim_launcher_wake_for_cu(machine, cu);
         }
     }
 }
@@ -486,11 +501,12 @@ static int serve_gs(TsimMachine *machine, uint32_t se)
     if (stall != TSIM_CU_FITS) {
         return stall;
     }
-    tsim_fifo_pop(fifo);
-    launcher->queues[TSIM_STAGE_GS].reserved =
-        tsim_cu_reserve(machine, record->cu, &demand, 0, record->work);
-    tsim_geometry_reserved(machine, index, launcher->queues[TSIM_STAGE_GS].reserved);
-    return serve_reserved(machine, launcher, TSIM_STAGE_GS);
+    const uint32_t wave = tsim_cu_reserve(machine, record->cu, &demand, 0, record->work);
+    if (tsim_geometry_launch(machine, index, wave)) {
+        tsim_fifo_pop(fifo);
+    }
+    launch(machine, launcher, wave);
+    return LAUNCHED;
 }
 
 static int serve_ps(TsimMachine *machine, uint32_t se)
@@ -512,6 +528,7 @@ static int serve_ps(TsimMachine *machine, uint32_t se)
     const uint32_t wave = tsim_cu_reserve(machine, choice.cu, &demand, choice.lds_first, work);
     machine->waves[wave].threads = (uint16_t)machine->wave_size;
     machine->waves[wave].lds_first = (uint16_t)choice.lds_first;
+    tsim_feedback_name_wave(machine, &machine->waves[wave]);
     launch(machine, launcher, wave);
     tsim_pixel_taken(machine, se);
     return LAUNCHED;
@@ -612,19 +629,22 @@ void tsim_launcher_arbitrate(TsimMachine *machine, uint32_t se)
 {
     TsimLauncher *launcher = &machine->launchers[se];
     const uint64_t now = tsim_now(machine);
-    gboolean out_of_credit = FALSE;
+    uint32_t stalls = 0;
 
     launcher->woken_for = TSIM_NO_CYCLE;
     for (int i = 0; i < TSIM_STAGES; i++) {
         const TsimStage stage = (TsimStage)machine->launch_order[i];
         const int stall = serve_stage(machine, se, stage);
         set_stall(machine, &launcher->queues[stage], stage, stall);
-        out_of_credit = out_of_credit || stall == TSIM_STALL_RATE;
+        stalls |= stall != TSIM_NOT_STALLED ? 1U << stall : 0;
+        launcher->stalls |=
+            stalls; /* at once: what later stages release must wake this one again */
     }
     if (launcher->credit_event_at != TSIM_NO_CYCLE && launcher->credit_event_at <= now) {
         launcher->credit_event_at = TSIM_NO_CYCLE;
     }
-    if (out_of_credit && launcher->credit_event_at == TSIM_NO_CYCLE) {
+    launcher->stalls = stalls;
+    if ((stalls & 1U << TSIM_STALL_RATE) != 0 && launcher->credit_event_at == TSIM_NO_CYCLE) {
         launcher->credit_event_at = launcher->credit_ticks / machine->gpu->waves_per_clk.num;
         tsim_post(machine, launcher->credit_event_at, TSIM_EVENT_LAUNCH, launcher->unit, se);
     }

@@ -13,8 +13,12 @@ void tsim_launcher_init(TsimMachine *machine);
 /* Something changed for the launcher: it decides in this cycle's ARBITRATE. */
 void tsim_launcher_wake(TsimMachine *machine, uint32_t se);
 
-/* Room has appeared in a CU: wakes its shader engine, and those whose off-chip DS waves look for
- * room anywhere. */
+/* What stalled heads wait for has been released: wakes the launcher if one of its heads stalls for
+ * that reason. */
+void tsim_launcher_wake_for(TsimMachine *machine, uint32_t se, TsimStall stall);
+
+/* Room has appeared in a CU: the same for its shader engine, and for those whose off-chip DS waves
+ * look for room anywhere. */
 void tsim_launcher_wake_for_cu(TsimMachine *machine, uint32_t cu);
 
 /* Work arrives. */

@@ -8,11 +8,6 @@ void tsim_lds_init(TsimLds *lds, uint32_t granules, int placement)
     *lds = (TsimLds){.granules = granules, .free_granules = granules, .placement = placement};
 }
 
-static gboolean is_used(const TsimLds *lds, uint32_t granule)
-{
-    return (lds->used[granule / 64] >> (granule % 64) & 1) != 0;
-}
-
 /* First granule at or after `from` that is used (or free), at most limit. */
 static uint32_t next_with(const TsimLds *lds, gboolean used, uint32_t from, uint32_t limit)
 {
@@ -86,8 +81,9 @@ uint32_t tsim_lds_find(const TsimLds *lds, uint32_t size, uint32_t limit)
 void tsim_lds_take(TsimLds *lds, uint32_t first, uint32_t size)
 {
     for (uint32_t granule = first; granule < first + size; granule++) {
-        TSIM_ASSERT_HOT(!is_used(lds, granule));
-        lds->used[granule / 64] |= UINT64_C(1) << (granule % 64);
+        const uint64_t bit = UINT64_C(1) << (granule % 64);
+        TSIM_ASSERT_HOT((lds->used[granule / 64] & bit) == 0);
+        lds->used[granule / 64] |= bit;
     }
     lds->free_granules -= size;
     lds->next = first + size;
@@ -96,8 +92,9 @@ void tsim_lds_take(TsimLds *lds, uint32_t first, uint32_t size)
 void tsim_lds_release(TsimLds *lds, uint32_t first, uint32_t size)
 {
     for (uint32_t granule = first; granule < first + size; granule++) {
-        TSIM_ASSERT_HOT(is_used(lds, granule));
-        lds->used[granule / 64] &= ~(UINT64_C(1) << (granule % 64));
+        const uint64_t bit = UINT64_C(1) << (granule % 64);
+        TSIM_ASSERT_HOT((lds->used[granule / 64] & bit) != 0);
+        lds->used[granule / 64] &= ~bit;
     }
     lds->free_granules += size;
 }

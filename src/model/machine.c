@@ -1,18 +1,13 @@
 #include "model/machine.h"
 
 #include "model/command.h"
+#include "model/feedback.h"
 #include "model/launcher.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
 #include "model/setup.h"
 #include "model/tessellator.h"
 #include "model/vgt.h"
-
-/* Hardware takes a PS wave of at most 16 quads, so of at most 16 primitives. */
-#define PS_WAVE_PRIMITIVES_MAX 16
-
-/* LDS of an interpolant: three vec4 for each primitive of the wave (facts, section 10). */
-#define INTERPOLANT_BYTES 48
 
 static const uint16_t event_phases[] = {
 #define EVENT(symbol, phase, blurb) TSIM_PHASE_##phase,
@@ -50,16 +45,6 @@ void tsim_pool_init(TsimPool *pool, TsimArena *arena, uint32_t n)
 static uint32_t granules(const TsimMachine *machine, uint32_t bytes)
 {
     return tsim_limits_lds_allocated(machine->gpu, bytes) / machine->lds_granule;
-}
-
-static void init_pixel_work(const TsimMachine *machine, TsimWorkState *state, const TsimDraw *draw)
-{
-    const double pixels = draw->ps.pixels_per_primitive;
-    const double primitives = pixels > 0.0 ? ceil((double)machine->wave_size / pixels) : 0.0;
-    const uint32_t in_wave = (uint32_t)CLAMP(primitives, 1.0, (double)PS_WAVE_PRIMITIVES_MAX);
-
-    state->pixels_per_primitive_fx = (uint64_t)llround(pixels * TSIM_RATE_DECIMALS_SCALE);
-    state->ps_lds_granules = granules(machine, draw->ps.interpolants * INTERPOLANT_BYTES * in_wave);
 }
 
 /* Patches that are all alike need to be looked at once only. */
@@ -106,7 +91,10 @@ static gboolean init_draw(TsimMachine *machine, TsimWorkState *state, const Tsim
     if (draw->has_ps) {
         tsim_program_init(&programs[TSIM_STAGE_PS], arena, gpu, &state->plan, &draw->ps.shader,
                           NULL, streams);
-        init_pixel_work(machine, state, draw);
+        state->pixels_per_primitive_fx =
+            (uint64_t)llround(draw->ps.pixels_per_primitive * TSIM_RATE_DECIMALS_SCALE);
+        state->ps_lds_granules =
+            granules(machine, tsim_pixel_lds_bytes(&draw->ps, machine->wave_size));
     }
     return TRUE;
 }
@@ -118,14 +106,35 @@ static gboolean init_dispatch(TsimMachine *machine, TsimWorkState *state,
         return FALSE;
     }
     state->lds_granules = granules(machine, dispatch->lds_bytes);
+    state->group_threads = dispatch->threads;
     state->group_waves = (uint32_t)tsim_ceil_div(dispatch->threads, machine->wave_size);
     tsim_program_init(&state->programs[TSIM_STAGE_CS], machine->arena, machine->gpu, NULL,
                       &dispatch->cs, NULL, streams);
     return TRUE;
 }
 
-static gboolean init_work(TsimMachine *machine, uint32_t *ret_streams, GPtrArray *warnings,
-                          GError **error)
+/* known: the trace of the same work, or NULL to make it. */
+static gboolean init_feedback(TsimMachine *machine, uint32_t work, TsimFeedbackTrace *known,
+                              uint32_t *streams, GError **error)
+{
+    const TsimFeedbackWork *feedback = &machine->scenario->work[work].feedback;
+    TsimProgram *program = &machine->work[work].programs[tsim_feedback_work_stage(feedback)];
+    g_autoptr(TsimFeedbackTrace) trace =
+        known != NULL ? tsim_feedback_trace_ref(known)
+                      : tsim_feedback_trace_new(feedback, machine->scenario->seed,
+                                                machine->wave_size, error);
+
+    if (trace == NULL) {
+        return FALSE;
+    }
+    tsim_program_init_feedback(program, machine->arena, machine->gpu, &feedback->shader,
+                               trace->has_residency, streams);
+    tsim_feedback_init(machine, work, trace, streams);
+    return TRUE;
+}
+
+static gboolean init_work(TsimMachine *machine, const TsimMachine *like, uint32_t *ret_streams,
+                          GPtrArray *warnings, GError **error)
 {
     const TsimScenario *scenario = machine->scenario;
 
@@ -138,6 +147,9 @@ static gboolean init_work(TsimMachine *machine, uint32_t *ret_streams, GPtrArray
             fits = init_draw(machine, &machine->work[i], &item->draw, ret_streams, warnings, error);
         } else if (item->type == TSIM_WORK_DISPATCH) {
             fits = init_dispatch(machine, &machine->work[i], &item->dispatch, ret_streams, error);
+        } else if (item->type == TSIM_WORK_SAMPLE_FEEDBACK) {
+            fits = init_feedback(machine, i, like != NULL ? like->work[i].trace : NULL, ret_streams,
+                                 error);
         }
         if (!fits) {
             g_prefix_error(error, "/work/%u: ", i);
@@ -148,62 +160,23 @@ static gboolean init_work(TsimMachine *machine, uint32_t *ret_streams, GPtrArray
 }
 
 /* LS-HS groups leave LDS to PS and on-chip GS, so that work which waits for these can always end
- * (D3). */
+ * (D3). What one draw must leave binds the groups of all: the plan of each looks at its own only.
+ */
 static gboolean reserve_pixel_lds(TsimMachine *machine, GError **error)
 {
     const uint32_t total = tsim_gpu_lds_bytes_per_unit(machine->gpu) / machine->lds_granule;
-    uint32_t reserve = 0;
+    const uint32_t kept_bytes = tsim_scenario_lds_kept_free_bytes(machine->gpu, machine->scenario);
 
+    machine->tess_lds_limit = total - kept_bytes / machine->lds_granule;
     for (uint32_t i = 0; i < machine->scenario->work_n; i++) {
-        const TsimWorkState *state = &machine->work[i];
-        const uint32_t needed = MAX(state->ps_lds_granules, state->gs_lds_granules);
-        if (needed > total) {
+        const uint32_t needed = machine->work[i].lds_granules;
+        if (machine->scenario->work[i].type == TSIM_WORK_DRAW && needed > machine->tess_lds_limit) {
             g_set_error(error, TSIM_ERROR, TSIM_ERROR_LIMIT,
-                        "/work/%u: %s needs %u bytes of LDS, a CU has %u", i,
-                        state->gs_lds_granules == needed ? "the on-chip GS of a DS wave"
-                                                         : "a PS wave",
-                        needed * machine->lds_granule, total * machine->lds_granule);
+                        "/work/%u: a threadgroup needs %u bytes of LDS, a CU has %u when PS and "
+                        "on-chip GS have their %u",
+                        i, needed * machine->lds_granule,
+                        machine->tess_lds_limit * machine->lds_granule, kept_bytes);
             return FALSE;
-        }
-        reserve = MAX(reserve, needed);
-    }
-    if (reserve > 0) {
-        reserve = MAX(reserve, machine->gpu->ps_lds_reserve / machine->lds_granule);
-    }
-    machine->tess_lds_limit = total - reserve;
-    for (uint32_t i = 0; i < machine->scenario->work_n; i++) {
-        const TsimWorkState *state = &machine->work[i];
-        if (machine->scenario->work[i].type == TSIM_WORK_DRAW &&
-            state->lds_granules > machine->tess_lds_limit) {
-            g_set_error(
-                error, TSIM_ERROR, TSIM_ERROR_LIMIT,
-                "/work/%u: a threadgroup needs %u bytes of LDS, and %u of %u bytes are left "
-                "when PS or on-chip GS have their share",
-                i, state->lds_granules * machine->lds_granule,
-                machine->tess_lds_limit * machine->lds_granule, total * machine->lds_granule);
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-/* Waves that one CU must take at once: all of a GS gang. (Those of LS, HS and CS are checked by the
- * plan.) */
-static gboolean check_single_waves(const TsimMachine *machine, GError **error)
-{
-    for (uint32_t i = 0; i < machine->scenario->work_n; i++) {
-        for (int stage = 0; stage < TSIM_STAGES; stage++) {
-            const TsimProgram *program = &machine->work[i].programs[stage];
-            const TsimSimdFiles *files = &machine->files[0];
-            if (program->vgprs > files->free_vgprs || program->sgprs > files->free_sgprs) {
-                g_set_error(
-                    error, TSIM_ERROR, TSIM_ERROR_LIMIT,
-                    "/work/%u/%s: a wave needs %u vector and %u scalar registers, a SIMD has "
-                    "%u and %u",
-                    i, tsim_stage_names[stage], program->vgprs, program->sgprs, files->free_vgprs,
-                    files->free_sgprs);
-                return FALSE;
-            }
         }
     }
     return TRUE;
@@ -330,7 +303,9 @@ static uint32_t most_events(const TsimMachine *machine)
            machine->group_pool.n + machine->scenario->queues_n + 4;
 }
 
-TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings, GError **error)
+/* like: a machine for the same scenario, or NULL. */
+static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine *like,
+                                GPtrArray *warnings, GError **error)
 {
     TsimArena *arena = tsim_arena_new();
     TsimMachine *machine = TSIM_ARENA_NEW(arena, TsimMachine, 1);
@@ -350,8 +325,8 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     tsim_gpu_launch_order(gpu, machine->launch_order);
     init_simds(machine);
     init_cus(machine);
-    if (!init_work(machine, &streams, warnings, error) || !reserve_pixel_lds(machine, error) ||
-        !check_single_waves(machine, error)) {
+    if (!init_work(machine, like, &streams, warnings, error) ||
+        !reserve_pixel_lds(machine, error)) {
         tsim_machine_free(machine);
         return NULL;
     }
@@ -362,6 +337,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     init_pools(machine);
     machine->queue = tsim_queue_new(arena, most_events(machine));
     tsim_memory_init(&machine->memory, arena, gpu, streams);
+    tsim_atomics_init(&machine->atomics, arena, gpu);
     tsim_offchip_init(machine);
     tsim_setup_init(machine);
     tsim_pixel_init(machine);
@@ -370,9 +346,28 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     return machine;
 }
 
+TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings, GError **error)
+{
+    return new_machine(scenario, NULL, warnings, error);
+}
+
+TsimMachine *tsim_machine_new_plain(const TsimMachine *machine)
+{
+    g_autoptr(GPtrArray) known_warnings = g_ptr_array_new_with_free_func(g_free);
+    TsimMachine *plain = new_machine(machine->scenario, machine, known_warnings, NULL);
+
+    TSIM_ASSERT(plain != NULL);
+    plain->plain_sampling = TRUE;
+    return plain;
+}
+
 void tsim_machine_free(TsimMachine *machine)
 {
-    if (machine != NULL) {
-        tsim_arena_free(machine->arena);
+    if (machine == NULL) {
+        return;
     }
+    for (uint32_t i = 0; machine->work != NULL && i < machine->scenario->work_n; i++) {
+        tsim_feedback_trace_unref(machine->work[i].trace);
+    }
+    tsim_arena_free(machine->arena);
 }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "engine/queue.h"
 #include "hw/stage.h"
+#include "model/atomics.h"
 #include "model/lds.h"
 #include "model/memory.h"
 #include "model/program.h"
@@ -18,6 +19,7 @@
 #include "model/simd.h"
 #include "stats/result.h"
 #include "stats/series.h"
+#include "workload/feedback-trace.h"
 #include "workload/plan.h"
 
 #define TSIM_NONE        UINT32_MAX
@@ -53,6 +55,7 @@ typedef struct {
     uint32_t owner;          /* group; compute group; DS record of a DS or GS wave; unused for PS */
     uint32_t next;           /* reserved but not launched, or waiting at a barrier: the next one */
     uint32_t first_thread;   /* of the group's threads of this stage */
+    uint32_t traced;         /* of sample_feedback work: its place in the trace */
     uint16_t threads;
     uint16_t cu;
     uint16_t simd; /* of the whole GPU */
@@ -130,7 +133,7 @@ typedef struct {
     gboolean onchip;                  /* reads LDS */
     gboolean local;                   /* counts against DsWaveThreshold */
     gboolean ended;                   /* with its GS waves */
-    uint16_t gs_waves_left;
+    uint16_t gs_waves_left, gs_waves_launched;
     uint16_t gs_lds_first;
     uint16_t se;       /* home */
     uint64_t ended_at; /* with its GS waves */
@@ -167,6 +170,7 @@ typedef struct {
     uint32_t first_cu, cus;
     uint64_t woken_for;           /* cycle of the last wake-up; TSIM_NO_CYCLE */
     uint64_t credit_event_at;     /* wake-up posted for when launch credit returns; TSIM_NO_CYCLE */
+    uint32_t stalls;              /* bit a TsimStall: some head stalls for it */
     gboolean starvation_expected; /* a check is in flight */
     uint64_t
         credit_ticks;  /* launch credit is used up until then, in ticks of 1/waves_per_clk.num */
@@ -216,7 +220,12 @@ typedef struct {
 typedef struct {
     TsimDrawPlan plan;     /* draws */
     uint32_t lds_granules; /* of a threadgroup */
-    uint32_t group_waves;  /* dispatch: waves of a threadgroup */
+    uint64_t threadgroups; /* compute: those that it will have launched */
+    uint32_t group_waves, group_threads; /* compute: of a threadgroup */
+    TsimFeedbackTrace *trace;            /* sample_feedback; NULL: other work */
+    uint32_t frame, next_traced;         /* frames begun, waves of the trace launched */
+    uint32_t first_stream;               /* of its texture and maps */
+    uint64_t *map_line_free;             /* cycle, by line of the feedback map */
     gboolean same_factors; /* all patches alike: the next two are good for each */
     uint32_t same_sum_fx16;
     uint64_t issued; /* patches cut, or compute threadgroups launched */
@@ -291,6 +300,8 @@ typedef struct TsimMachine {
     uint32_t offchip_in_use, offchip_peak;
     TsimVgt vgt;
     TsimMemory memory;
+    TsimAtomics atomics;
+    gboolean plain_sampling; /* sample_feedback work leaves its feedback out */
     TsimCommandQueue *commands;
     uint32_t *command_items;
     uint32_t compute_next_se;        /* whose turn it is to get a compute threadgroup */
@@ -319,6 +330,11 @@ typedef struct TsimMachine {
 /* Builds the machine for a scenario that io has checked. NULL and error (TSIM_ERROR_LIMIT) when
  * some work can never fit; warnings receives char * lines. scenario must outlive the machine. */
 TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings, GError **error);
+
+/* The same machine before its run, without sampler feedback: what feedback costs is the difference.
+ */
+TsimMachine *tsim_machine_new_plain(const TsimMachine *machine);
+
 void tsim_machine_free(TsimMachine *machine); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimMachine, tsim_machine_free)
 

@@ -60,10 +60,15 @@ void tsim_memory_line(TsimMemory *memory, TsimMemoryRequest *request, uint64_t l
     }
 }
 
+uint64_t tsim_memory_stream_base(uint32_t stream)
+{
+    return (uint64_t)(stream + 1) << STREAM_SHIFT;
+}
+
 void tsim_memory_stream(TsimMemory *memory, TsimMemoryRequest *request, uint32_t stream,
                         uint64_t footprint_lines, uint64_t lines)
 {
-    const uint64_t base = (uint64_t)(stream + 1) << STREAM_SHIFT;
+    const uint64_t base = tsim_memory_stream_base(stream);
     uint64_t *next = &memory->stream_lines[stream];
 
     for (uint64_t i = 0; i < lines; i++) {

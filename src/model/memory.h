@@ -43,6 +43,9 @@ static inline TsimMemoryRequest tsim_memory_request(uint32_t cu, gboolean write)
     return (TsimMemoryRequest){.cu = cu, .write = write, .last_line = UINT64_MAX};
 }
 
+/* Line address at which a stream begins; streams are far apart. */
+uint64_t tsim_memory_stream_base(uint32_t stream);
+
 /* One line of an instruction, by line address. */
 void tsim_memory_line(TsimMemory *memory, TsimMemoryRequest *request, uint64_t line);
 

@@ -61,7 +61,7 @@ void tsim_offchip_take(TsimMachine *machine, TsimGroup *group)
 void tsim_offchip_release_ring(TsimMachine *machine, TsimGroup *group)
 {
     machine->ring_free_bytes[group->se] += group->ring_bytes;
-    tsim_launcher_wake(machine, group->se);
+    tsim_launcher_wake_for(machine, group->se, TSIM_STALL_RING);
 }
 
 void tsim_offchip_release_buffer(TsimMachine *machine, TsimGroup *group)
@@ -74,7 +74,7 @@ void tsim_offchip_release_buffer(TsimMachine *machine, TsimGroup *group)
     group->offchip_buffer = TSIM_NONE;
     machine->offchip_in_use--;
     for (uint32_t se = 0; se < machine->ses; se++) {
-        tsim_launcher_wake(machine, se);
+        tsim_launcher_wake_for(machine, se, TSIM_STALL_OFFCHIP_BUFFER);
     }
 }
 

@@ -24,7 +24,7 @@ gboolean tsim_pixel_has_room(const TsimMachine *machine, uint32_t se, uint32_t w
            machine->launchers[se].ps_waves < machine->gpu->ps_queue_depth;
 }
 
-static void push_batch(TsimMachine *machine, uint32_t se, uint32_t work, uint32_t waves)
+void tsim_pixel_push(TsimMachine *machine, uint32_t se, uint32_t work, uint32_t waves)
 {
     TsimLauncher *launcher = &machine->launchers[se];
     const uint32_t at = (launcher->ps_first + launcher->ps_n) % launcher->ps_capacity;
@@ -51,7 +51,7 @@ void tsim_pixel_primitives(TsimMachine *machine, uint32_t se, uint32_t work, uin
     const uint32_t waves = (uint32_t)(state->pixels_fx / wave_pixels);
     state->pixels_fx %= wave_pixels;
     if (waves > 0) {
-        push_batch(machine, se, work, waves);
+        tsim_pixel_push(machine, se, work, waves);
     }
 }
 
@@ -63,7 +63,7 @@ gboolean tsim_pixel_flush(TsimMachine *machine, uint32_t work)
         return FALSE;
     }
     state->pixels_fx = 0;
-    push_batch(machine, state->last_ps_se, work, 1);
+    tsim_pixel_push(machine, state->last_ps_se, work, 1);
     return TRUE;
 }
 

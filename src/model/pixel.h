@@ -12,6 +12,9 @@ void tsim_pixel_init(TsimMachine *machine);
 gboolean tsim_pixel_has_room(const TsimMachine *machine, uint32_t se, uint32_t work);
 void tsim_pixel_primitives(TsimMachine *machine, uint32_t se, uint32_t work, uint32_t primitives);
 
+/* Waves of a work item that are ready for launch in a shader engine. */
+void tsim_pixel_push(TsimMachine *machine, uint32_t se, uint32_t work, uint32_t waves);
+
 /* The last primitive of a draw has passed: TRUE when pixels are left over, which now make a last
  * wave. */
 gboolean tsim_pixel_flush(TsimMachine *machine, uint32_t work);

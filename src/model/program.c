@@ -90,6 +90,17 @@ static void append(TsimProgram *program, const TsimGpu *gpu, const TsimDrawPlan 
     }
 }
 
+/* A program without steps, with room for `steps`. */
+static void init_empty(TsimProgram *program, TsimArena *arena, const TsimGpu *gpu, uint32_t steps,
+                       uint32_t vgprs, uint32_t sgprs)
+{
+    *program = (TsimProgram){
+        .steps = TSIM_ARENA_NEW(arena, TsimStep, steps),
+        .vgprs = tsim_limits_vgprs_allocated(gpu, vgprs, gpu->wave_size),
+        .sgprs = gpu->sgprs_per_simd > 0 ? tsim_limits_sgprs_allocated(gpu, sgprs) : 0,
+    };
+}
+
 void tsim_program_init(TsimProgram *program, TsimArena *arena, const TsimGpu *gpu,
                        const TsimDrawPlan *plan, const TsimShader *first, const TsimShader *second,
                        uint32_t *streams)
@@ -98,14 +109,24 @@ void tsim_program_init(TsimProgram *program, TsimArena *arena, const TsimGpu *gp
     const uint32_t vgprs = MAX(first->vgprs, second != NULL ? second->vgprs : 0);
     const uint32_t sgprs = MAX(first->sgprs, second != NULL ? second->sgprs : 0);
 
-    *program = (TsimProgram){
-        .steps = TSIM_ARENA_NEW(arena, TsimStep, first->segments_n + second_n),
-        .vgprs = tsim_limits_vgprs_allocated(gpu, vgprs, gpu->wave_size),
-        .sgprs = gpu->sgprs_per_simd > 0 ? tsim_limits_sgprs_allocated(gpu, sgprs) : 0,
-    };
+    init_empty(program, arena, gpu, first->segments_n + second_n, vgprs, sgprs);
     append(program, gpu, plan, first, streams);
     if (second != NULL) {
         program->steps[program->steps_n++] = (TsimStep){.kind = TSIM_STEP_BARRIER, .amount = 1};
         append(program, gpu, plan, second, streams);
     }
+}
+
+void tsim_program_init_feedback(TsimProgram *program, TsimArena *arena, const TsimGpu *gpu,
+                                const TsimShader *shader, gboolean looks_up, uint32_t *streams)
+{
+    static const TsimStepKind kinds[] = {TSIM_STEP_FEEDBACK_LOOK_UP, TSIM_STEP_FEEDBACK_ADDRESS,
+                                         TSIM_STEP_FEEDBACK_WRITE, TSIM_STEP_FEEDBACK_READ};
+
+    init_empty(program, arena, gpu, shader->segments_n + G_N_ELEMENTS(kinds), shader->vgprs,
+               shader->sgprs);
+    for (size_t i = looks_up ? 0 : 1; i < G_N_ELEMENTS(kinds); i++) {
+        program->steps[program->steps_n++] = (TsimStep){.kind = (uint8_t)kinds[i], .amount = 1};
+    }
+    append(program, gpu, NULL, shader, streams);
 }

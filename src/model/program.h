@@ -21,6 +21,10 @@ typedef enum {
     TSIM_STEP_BARRIER,
     TSIM_STEP_PATCH_READ,
     TSIM_STEP_PATCH_WRITE,
+    TSIM_STEP_FEEDBACK_LOOK_UP, /* of sample_feedback work: model/feedback.h */
+    TSIM_STEP_FEEDBACK_ADDRESS,
+    TSIM_STEP_FEEDBACK_WRITE,
+    TSIM_STEP_FEEDBACK_READ,
 } TsimStepKind;
 
 typedef struct {
@@ -44,3 +48,7 @@ typedef struct {
 void tsim_program_init(TsimProgram *program, TsimArena *arena, const TsimGpu *gpu,
                        const TsimDrawPlan *plan, const TsimShader *first, const TsimShader *second,
                        uint32_t *streams);
+
+/* A shader of sample_feedback work: sampling comes first. */
+void tsim_program_init_feedback(TsimProgram *program, TsimArena *arena, const TsimGpu *gpu,
+                                const TsimShader *shader, gboolean looks_up, uint32_t *streams);

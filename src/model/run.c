@@ -122,7 +122,7 @@ gboolean tsim_machine_run(TsimMachine *machine, GError **error)
         }
         handle(machine, &event);
     }
-    tsim_launcher_settle(machine);
-    return tsim_machine_check_end(machine, error) &&
-           (machine->trace == NULL || tsim_trace_finish(machine, error));
+    const gboolean ended = tsim_machine_check_end(machine, error);
+    tsim_launcher_settle(machine); /* only now: a diagnosis names what the heads wait for */
+    return ended && (machine->trace == NULL || tsim_trace_finish(machine, error));
 }

@@ -30,7 +30,7 @@ static void pass_first(TsimMachine *machine, uint32_t se)
 
     machine->launchers[se].exports_in_use--;
     tsim_pool_give(&machine->ds_pool, index);
-    tsim_launcher_wake(machine, se);
+    tsim_launcher_wake_for(machine, se, TSIM_STALL_EXPORT);
     tsim_pixel_primitives(machine, se, record.work, record.primitives);
     tsim_command_work_done(machine, record.work, 1);
 }

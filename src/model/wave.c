@@ -2,6 +2,7 @@
 
 #include "model/compute.h"
 #include "model/cu.h"
+#include "model/feedback.h"
 #include "model/geometry.h"
 #include "model/group.h"
 #include "model/offchip.h"
@@ -175,6 +176,14 @@ static uint64_t step_done_at(TsimMachine *machine, TsimWave *wave, const TsimSte
         return patch_read(machine, wave, step);
     case TSIM_STEP_PATCH_WRITE:
         return patch_write(machine, wave, step);
+    case TSIM_STEP_FEEDBACK_LOOK_UP:
+        return tsim_feedback_look_up(machine, wave);
+    case TSIM_STEP_FEEDBACK_ADDRESS:
+        return tsim_feedback_address(machine, wave);
+    case TSIM_STEP_FEEDBACK_WRITE:
+        return tsim_feedback_write(machine, wave);
+    case TSIM_STEP_FEEDBACK_READ:
+        return tsim_feedback_read(machine, wave);
     case TSIM_STEP_ALU:
     case TSIM_STEP_BARRIER:
         break;

@@ -9,7 +9,6 @@
 #define TILE_QUADS   (TILE_SIDE * TILE_SIDE / 4)
 #define MAX_SIDE     16384
 #define NO_TRIANGLE  UINT32_MAX
-#define WAVE_QUADS   (TSIM_FEEDBACK_WAVE_LANES / 4)
 #define DEGREE       (G_PI / 180.0)
 #define NEAREST_VIEW 1e-6 /* vertices nearer than this are not projected one by one */
 
@@ -24,21 +23,25 @@
             NULL, FALSE, blurb                                                                     \
     }
 
-const TsimField tsim_feedback_scene_fields[] = {
-    FIELD_U32("width", width, "pixels", 1, MAX_SIDE, 1280, "width of the image"),
-    FIELD_U32("height", height, "pixels", 1, MAX_SIDE, 720, "height of the image"),
+const TsimField tsim_feedback_write_fields[] = {
     FIELD_REAL("write_fraction", write_fraction, "", 0, 1, 1,
-               "share of the visible pixels that write feedback, drawn at random"),
-    FIELD_REAL("camera_x", camera[0], "units", -1e6, 1e6, 0, "place of the camera in frame 0"),
-    FIELD_REAL("camera_y", camera[1], "units", -1e6, 1e6, 2, "height of the camera in frame 0"),
-    FIELD_REAL("camera_z", camera[2], "units", -1e6, 1e6, -40, "place of the camera in frame 0"),
-    FIELD_REAL("yaw", yaw, "degrees", -360, 360, 0, "view direction from +Z towards +X"),
-    FIELD_REAL("pitch", pitch, "degrees", -90, 90, 10, "view direction below the horizon"),
-    FIELD_REAL("field_of_view", field_of_view, "degrees", 1, 170, 60, "vertical opening angle"),
-    FIELD_REAL("move_x", move[0], "units/frame", -1e6, 1e6, 0, "motion of the camera"),
-    FIELD_REAL("move_y", move[1], "units/frame", -1e6, 1e6, 0, "motion of the camera"),
-    FIELD_REAL("move_z", move[2], "units/frame", -1e6, 1e6, 0.25, "motion of the camera"),
-    FIELD_REAL("turn", turn, "degrees/frame", -180, 180, 0, "turn of the camera"),
+               "Share of the visible pixels that write feedback, drawn at random"),
+    {NULL, TSIM_FIELD_BOOL, 0, NULL, 0, 0, 0, NULL, FALSE, NULL},
+};
+
+const TsimField tsim_feedback_scene_fields[] = {
+    FIELD_U32("width", width, "pixels", 1, MAX_SIDE, 1280, "Width of the image"),
+    FIELD_U32("height", height, "pixels", 1, MAX_SIDE, 720, "Height of the image"),
+    FIELD_REAL("camera_x", camera[0], "units", -1e6, 1e6, 0, "Place of the camera in frame 0"),
+    FIELD_REAL("camera_y", camera[1], "units", -1e6, 1e6, 2, "Height of the camera in frame 0"),
+    FIELD_REAL("camera_z", camera[2], "units", -1e6, 1e6, -40, "Place of the camera in frame 0"),
+    FIELD_REAL("yaw", yaw, "degrees", -360, 360, 0, "View direction from +Z towards +X"),
+    FIELD_REAL("pitch", pitch, "degrees", -90, 90, 10, "View direction below the horizon"),
+    FIELD_REAL("field_of_view", field_of_view, "degrees", 1, 170, 60, "Vertical opening angle"),
+    FIELD_REAL("move_x", move[0], "units/frame", -1e6, 1e6, 0, "Motion of the camera"),
+    FIELD_REAL("move_y", move[1], "units/frame", -1e6, 1e6, 0, "Motion of the camera"),
+    FIELD_REAL("move_z", move[2], "units/frame", -1e6, 1e6, 0.25, "Motion of the camera"),
+    FIELD_REAL("turn", turn, "degrees/frame", -180, 180, 0, "Turn of the camera"),
     {NULL, TSIM_FIELD_BOOL, 0, NULL, 0, 0, 0, NULL, FALSE, NULL},
 };
 
@@ -183,6 +186,7 @@ struct TsimFeedbackScene {
     uint32_t *owner;   /* a pixel: the triangle that is seen */
     uint32_t triangle; /* cursor of next_wave */
     uint64_t quad;     /* of that triangle */
+    uint32_t wave_quads;
     ScreenTriangle screen;
 };
 
@@ -206,6 +210,7 @@ TsimFeedbackScene *tsim_feedback_scene_new(const TsimFeedbackSceneSpec *spec,
     scene->spec = *spec;
     scene->surface = surface;
     scene->seed = seed;
+    scene->wave_quads = (spec->wave_lanes != 0 ? spec->wave_lanes : TSIM_FEEDBACK_WAVE_LANES) / 4;
     scene->nearness = g_new0(float, pixels);
     scene->owner = g_new0(uint32_t, pixels);
     scene->triangle = surface->triangle_count;
@@ -499,7 +504,7 @@ gboolean tsim_feedback_scene_next_wave(TsimFeedbackScene *scene, TsimFeedbackSce
     ret_wave->lane_count = 0;
     ret_wave->active = 0;
     ret_wave->writes = 0;
-    for (uint32_t i = 0; i < WAVE_QUADS && next_quad(scene, &x, &y); i++) {
+    for (uint32_t i = 0; i < scene->wave_quads && next_quad(scene, &x, &y); i++) {
         add_quad(scene, x, y, ret_wave);
     }
     return ret_wave->lane_count > 0;

@@ -2,7 +2,7 @@
  *
  * The surface is rasterised for real: quads of 2x2 pixels with one gradient each (differences from
  * its upper left pixel), helper lanes where a quad leaves its triangle, hidden pixels removed
- * first. Quads go tile by tile (8x8 pixels), triangle after triangle, sixteen to a wave; the last
+ * first. Quads go tile by tile (8x8 pixels), triangle after triangle, sixteen to a wave of 64; the last
  * wave of a frame may be partial. Helper lanes get the attributes of the triangle's plane, carried
  * on beyond its edges as hardware does.
  *
@@ -51,9 +51,11 @@ typedef struct {
     double yaw, pitch, field_of_view; /* vertical */
     double move[3];                   /* a frame */
     double turn;                      /* yaw a frame */
+    uint32_t wave_lanes;              /* 64 or 32; 0: 64 */
 } TsimFeedbackSceneSpec;
 
 /* One row a member: name, unit, range, default, words. */
+extern const TsimField tsim_feedback_write_fields[]; /* write_fraction */
 extern const TsimField tsim_feedback_scene_fields[];
 
 typedef struct {

@@ -55,71 +55,91 @@ struct TsimFeedbackStream {
 #define FIELD_WORD(name, member, initial, words, blurb)                                            \
     FIELD(name, TSIM_FIELD_ENUM, member, "", 0, 0, initial, words, blurb)
 
-const TsimField tsim_feedback_stream_fields[] = {
-    FIELD_U32("texture_width", texture.width, "texels", 1, TSIM_TEXTURE_MAX_SIZE, 16384,
-              "width of mip 0, a power of two"),
-    FIELD_U32("texture_height", texture.height, "texels", 1, TSIM_TEXTURE_MAX_SIZE, 16384,
-              "height of mip 0, a power of two"),
-    FIELD_U32("mips", texture.mips, "", 0, TSIM_TEXTURE_MAX_MIPS, 0, "0 is the full chain"),
+#define FIELD_BOOL(name, member, blurb) FIELD(name, TSIM_FIELD_BOOL, member, "", 0, 1, 0, NULL, blurb)
+#define FIELD_END                                                                                  \
+    {                                                                                              \
+        NULL, TSIM_FIELD_BOOL, 0, NULL, 0, 0, 0, NULL, FALSE, NULL                                 \
+    }
+
+const TsimField tsim_feedback_texture_fields[] = {
+    FIELD_U32("width", texture.width, "texels", 1, TSIM_TEXTURE_MAX_SIZE, 16384, "Width of mip 0"),
+    FIELD_U32("height", texture.height, "texels", 1, TSIM_TEXTURE_MAX_SIZE, 16384,
+              "Height of mip 0"),
+    FIELD_U32("mips", texture.mips, "", 0, TSIM_TEXTURE_MAX_MIPS, 0, "Mips; 0 is the full chain"),
+    FIELD_U32("samples", texture.samples, "", 1, 16, 1,
+              "Samples of a texel; more than 1 is refused (S6)"),
     FIELD_WORD("format", format, TSIM_TEXEL_BC7, tsim_texel_format_names,
-               "texel format, which sets the shape of a 64 KB tile"),
-    FIELD_U32("region_width", region_width, "texels", 0, TSIM_TEXTURE_MAX_SIZE, 0,
-              "width of a map texel's region, a power of two; 0 is the tile's"),
-    FIELD_U32("region_height", region_height, "texels", 0, TSIM_TEXTURE_MAX_SIZE, 0,
-              "height of a map texel's region, a power of two; 0 is the tile's"),
+               "Texel format, which sets the shape of a 64 KB tile"),
+    FIELD_END,
+};
+
+const TsimField tsim_feedback_sampler_fields[] = {
     FIELD_WORD("min_filter", sampler.min, TSIM_FILTER_LINEAR, tsim_filter_names,
-               "filter of minified texels"),
+               "Filter of minified texels"),
     FIELD_WORD("mag_filter", sampler.mag, TSIM_FILTER_LINEAR, tsim_filter_names,
-               "filter of magnified texels"),
+               "Filter of magnified texels"),
     FIELD_WORD("mip_filter", sampler.mip, TSIM_FILTER_LINEAR, tsim_filter_names,
-               "filter between mips"),
-    FIELD("anisotropic", TSIM_FIELD_BOOL, sampler.anisotropic, "", 0, 1, 0, NULL,
-          "anisotropic filtering, linear throughout"),
+               "Filter between mips"),
+    FIELD_BOOL("anisotropic", sampler.anisotropic, "Anisotropic filtering, linear throughout"),
     FIELD_U32("max_aniso", sampler.max_aniso, "", 1, TSIM_SAMPLER_MAX_ANISO, 8,
-              "most samples along the line of anisotropy"),
+              "Most samples along the line of anisotropy"),
     FIELD_WORD("address_u", sampler.address[0], TSIM_ADDRESS_WRAP, tsim_address_mode_names,
-               "address mode along U"),
+               "Address mode along U"),
     FIELD_WORD("address_v", sampler.address[1], TSIM_ADDRESS_WRAP, tsim_address_mode_names,
-               "address mode along V"),
-    FIELD_REAL("mip_bias", sampler.mip_bias, "LOD", -16, 15.99, 0, "added to every LOD"),
-    FIELD_REAL("min_lod", sampler.min_lod, "LOD", 0, 15, 0, "most detailed LOD"),
-    FIELD_REAL("max_lod", sampler.max_lod, "LOD", 0, 15, 15, "least detailed LOD"),
+               "Address mode along V"),
+    FIELD_REAL("mip_bias", sampler.mip_bias, "LOD", -16, 15.99, 0, "Added to every LOD"),
+    FIELD_REAL("min_lod", sampler.min_lod, "LOD", 0, 15, 0, "Most detailed LOD"),
+    FIELD_REAL("max_lod", sampler.max_lod, "LOD", 0, 15, 15, "Least detailed LOD"),
+    FIELD_BOOL("unnormalised", sampler.unnormalised, "Coordinates in texels; refused (S6)"),
+    FIELD_END,
+};
+
+const TsimField tsim_feedback_map_fields[] = {
+    FIELD_U32("region_width", region_width, "texels", 0, TSIM_TEXTURE_MAX_SIZE, 0,
+              "Width of a map texel's region, a power of two; 0 is the tile's"),
+    FIELD_U32("region_height", region_height, "texels", 0, TSIM_TEXTURE_MAX_SIZE, 0,
+              "Height of a map texel's region, a power of two; 0 is the tile's"),
     FIELD_WORD("footprint", footprint, TSIM_FOOTPRINT_FEEDBACK, tsim_footprint_names,
-               "grid on which feedback selects its texels"),
+               "Grid on which feedback selects its texels: the map's, or the texture's"),
     FIELD_WORD("merge_texels", merge.texels, TSIM_FEEDBACK_WINDOW_QUAD, tsim_feedback_window_names,
-               "lanes among which equal texels are merged"),
+               "Lanes among which equal texels are merged"),
     FIELD_WORD("merge_requests", merge.requests, TSIM_FEEDBACK_WINDOW_WAVE,
-               tsim_feedback_window_names, "lanes whose writes share a 64-byte request"),
-    FIELD_WORD("residency_filter", filter.lookup, TSIM_RESIDENCY_MINMIP,
-               tsim_residency_lookup_names, "lookup in the residency map"),
+               tsim_feedback_window_names, "Lanes whose writes share a 64-byte request"),
+    FIELD_END,
+};
+
+const TsimField tsim_feedback_residency_fields[] = {
+    FIELD_WORD("filter", filter.lookup, TSIM_RESIDENCY_MINMIP, tsim_residency_lookup_names,
+               "Lookup in the residency map (S7)"),
     FIELD_WORD("filter_order", filter.order, TSIM_RESIDENCY_U_FIRST, tsim_residency_order_names,
-               "axis that the residency filter does first"),
-    FIELD_REAL("slope_u", filter.u.slope, "", 2.5, 64, 4, "slope of the residency filter"),
-    FIELD_REAL("slope_v", filter.v.slope, "", 2.5, 64, 4, "slope of the residency filter"),
-    FIELD_REAL("offset_u", filter.u.offset, "map texels", 0.0078125, 0.25, 0.125,
-               "offset of the residency filter"),
-    FIELD_REAL("offset_v", filter.v.offset, "map texels", 0.0078125, 0.25, 0.125,
-               "offset of the residency filter"),
+               "Axis that the filter does first"),
+    FIELD_REAL("slope_u", filter.u.slope, "", 2.5, 64, 4, "Slope along U"),
+    FIELD_REAL("slope_v", filter.v.slope, "", 2.5, 64, 4, "Slope along V"),
+    FIELD_REAL("offset_u", filter.u.offset, "map texels", 0.0078125, 0.25, 0.125, "Offset along U"),
+    FIELD_REAL("offset_v", filter.v.offset, "map texels", 0.0078125, 0.25, 0.125, "Offset along V"),
     FIELD("budget_bytes", TSIM_FIELD_U64, budget_bytes, "bytes", 0, 0x1p40, 0, NULL,
-          "memory for tiles; 0 is no limit"),
-    FIELD_U32("latency_frames", latency_frames, "frames", 0, 1000, 2, "from request to residency"),
+          "Memory for tiles; 0 is no limit"),
+    FIELD_U32("latency_frames", latency_frames, "frames", 0, 1000, 2, "From request to residency"),
     FIELD_U32("loads_per_frame", loads_per_frame, "tiles", 1, 1000000, 64,
-              "most loads that start in a frame"),
+              "Most loads that start in a frame"),
     FIELD_U32("evict_after_frames", evict_after_frames, "frames", 0, 1000000, 30,
-              "how long a tile stays when nothing wants it"),
+              "How long a tile stays when nothing wants it"),
     FIELD_U32("max_step", max_step, "LOD", 0, 15, 0,
-              "most LODs between neighbours of the residency map; 0 is no limit"),
+              "Most LODs between neighbours of the residency map; 0 is no limit"),
     FIELD_REAL("sharp_fraction", sharp_fraction, "", 0, 1, 0.001,
-               "share of blurred pixels that a sharp frame may have"),
-    {NULL, TSIM_FIELD_BOOL, 0, NULL, 0, 0, 0, NULL, FALSE, NULL},
+               "Share of blurred pixels that a sharp frame may have"),
+    FIELD_END,
 };
 
 void tsim_feedback_stream_spec_init(TsimFeedbackStreamSpec *spec)
 {
     *spec = (TsimFeedbackStreamSpec){
-        .texture = {.type = TSIM_TEXTURE_2D, .depth = 1, .slices = 1, .samples = 1},
+        .texture = {.type = TSIM_TEXTURE_2D, .depth = 1, .slices = 1},
     };
-    tsim_fields_init(tsim_feedback_stream_fields, spec);
+    tsim_fields_init(tsim_feedback_texture_fields, spec);
+    tsim_fields_init(tsim_feedback_sampler_fields, spec);
+    tsim_fields_init(tsim_feedback_map_fields, spec);
+    tsim_fields_init(tsim_feedback_residency_fields, spec);
 }
 
 /* ---- set-up ---------------------------------------------------------------------------------- */
@@ -129,8 +149,7 @@ static gboolean is_power_of_two(uint32_t value)
     return value != 0 && (value & (value - 1)) == 0;
 }
 
-/* What the fields leave open. */
-static TsimFeedbackStreamSpec complete(TsimFeedbackStreamSpec spec)
+TsimFeedbackStreamSpec tsim_feedback_stream_spec_complete(TsimFeedbackStreamSpec spec)
 {
     const TsimExtent tile = tsim_texture_tile_extent(spec.format);
     const uint32_t largest = MAX(spec.texture.width, spec.texture.height);
@@ -162,17 +181,16 @@ static gboolean set_up_sampling(TsimFeedbackStream *stream, GError **error)
 {
     const TsimFeedbackStreamSpec *spec = &stream->spec;
     const TsimExtent tile = tsim_texture_tile_extent(spec->format);
-    const TsimSampleInstruction implicit = {.kind = TSIM_SAMPLE_IMPLICIT};
     TsimFeedbackDescriptor wish;
     TsimFeedbackDescriptor reads;
 
     return tsim_feedback_descriptor_init(&wish, &spec->texture, TSIM_FEEDBACK_MINMIP,
                                          spec->region_width, spec->region_height, error) &&
-           tsim_feedback_setup_init(&stream->wish, &wish, &spec->sampler, &implicit,
+           tsim_feedback_setup_init(&stream->wish, &wish, &spec->sampler, &spec->instruction,
                                     spec->footprint, error) &&
            tsim_feedback_descriptor_init(&reads, &spec->texture, TSIM_FEEDBACK_MIP_REGION_USED,
                                          tile.width, tile.height, error) &&
-           tsim_feedback_setup_init(&stream->reads, &reads, &spec->sampler, &implicit,
+           tsim_feedback_setup_init(&stream->reads, &reads, &spec->sampler, &spec->instruction,
                                     TSIM_FOOTPRINT_TEXTURE, error);
 }
 
@@ -231,7 +249,7 @@ TsimFeedbackStream *tsim_feedback_stream_new(const TsimFeedbackStreamSpec *spec,
 {
     TsimFeedbackStream *stream = g_new0(TsimFeedbackStream, 1);
 
-    stream->spec = complete(*spec);
+    stream->spec = tsim_feedback_stream_spec_complete(*spec);
     stream->first_sharp_frame = NEVER;
     if (check_spec(&stream->spec, error) && set_up_sampling(stream, error) &&
         set_up_tiles(stream, error) && set_up_maps(stream, error)) {
@@ -308,8 +326,9 @@ static gboolean touches_absent_tile(const TsimFeedbackStream *stream,
     return FALSE;
 }
 
-static void see_pixel(TsimFeedbackStream *stream, const TsimResidencyMap *residency,
-                      const TsimSampleLane *lane)
+/* Returns the clamp of the dependent sample. */
+static double see_pixel(TsimFeedbackStream *stream, const TsimResidencyMap *residency,
+                        const TsimSampleLane *lane)
 {
     TsimFeedbackWrites reads;
     TsimSampleLane clamped = *lane;
@@ -326,10 +345,11 @@ static void see_pixel(TsimFeedbackStream *stream, const TsimResidencyMap *reside
     }
     stream->now.leak_pixels += touches_absent_tile(stream, &reads) ? 1 : 0;
     stream->now.pixels++;
+    return clamped.lod_clamp;
 }
 
 void tsim_feedback_stream_wave(TsimFeedbackStream *stream, const TsimFeedbackSceneWave *wave,
-                               TsimFeedbackWave *ret_merged)
+                               TsimFeedbackWave *ret_merged, double *ret_clamps)
 {
     const TsimResidencyMap residency = tsim_feedback_stream_residency(stream);
 
@@ -341,7 +361,7 @@ void tsim_feedback_stream_wave(TsimFeedbackStream *stream, const TsimFeedbackSce
     stream->now.requests += ret_merged->request_count;
     for (uint32_t i = 0; i < wave->lane_count; i++) {
         if ((wave->active >> i & 1) != 0) {
-            see_pixel(stream, &residency, &wave->lanes[i]);
+            ret_clamps[i] = see_pixel(stream, &residency, &wave->lanes[i]);
         }
     }
 }
@@ -676,11 +696,12 @@ void tsim_feedback_stream_run_frame(TsimFeedbackStream *stream, TsimFeedbackScen
 {
     TsimFeedbackSceneWave wave;
     TsimFeedbackWave merged;
+    double clamps[TSIM_FEEDBACK_WAVE_LANES];
 
     tsim_feedback_scene_begin_frame(scene, frame);
     tsim_feedback_stream_begin_frame(stream);
     while (tsim_feedback_scene_next_wave(scene, &wave)) {
-        tsim_feedback_stream_wave(stream, &wave, &merged);
+        tsim_feedback_stream_wave(stream, &wave, &merged, clamps);
     }
     tsim_feedback_stream_end_frame(stream, ret_frame);
 }

@@ -27,6 +27,7 @@ typedef struct {
     TsimTexelFormat format;
     uint32_t region_width, region_height; /* 0: the tile */
     TsimSampler sampler;
+    TsimSampleInstruction instruction;
     TsimFootprint footprint;
     TsimFeedbackMergeRule merge;
     TsimResidencyFilter filter; /* its address modes are the sampler's */
@@ -38,11 +39,17 @@ typedef struct {
     double sharp_fraction; /* a frame is sharp when no more than this share of pixels is blurred */
 } TsimFeedbackStreamSpec;
 
-/* One row a member: name, unit, range, default, words. */
-extern const TsimField tsim_feedback_stream_fields[];
+/* One row a member: name, unit, range, default, words; one table an object that users write. */
+extern const TsimField tsim_feedback_texture_fields[];
+extern const TsimField tsim_feedback_sampler_fields[];
+extern const TsimField tsim_feedback_map_fields[];
+extern const TsimField tsim_feedback_residency_fields[]; /* filter and policy */
 
 /* The defaults of the fields, and of the members without one. */
 void tsim_feedback_stream_spec_init(TsimFeedbackStreamSpec *spec);
+
+/* Fills in what zeros leave open: the mips, the region, the address modes of the filter. */
+TsimFeedbackStreamSpec tsim_feedback_stream_spec_complete(TsimFeedbackStreamSpec spec);
 
 typedef struct {
     uint64_t pixels;                               /* visible */
@@ -67,9 +74,10 @@ void tsim_feedback_stream_free(TsimFeedbackStream *stream); /* NULL is fine */
 
 void tsim_feedback_stream_begin_frame(TsimFeedbackStream *stream);
 
-/* ret_merged is what went to the feedback map; its requests are valid until the next call. */
+/* ret_merged is what went to the feedback map; its requests are valid until the next call.
+ * ret_clamps[i] is what visible pixel i found in the residency map: the clamp of its sample. */
 void tsim_feedback_stream_wave(TsimFeedbackStream *stream, const TsimFeedbackSceneWave *wave,
-                               TsimFeedbackWave *ret_merged);
+                               TsimFeedbackWave *ret_merged, double *ret_clamps);
 
 void tsim_feedback_stream_end_frame(TsimFeedbackStream *stream, TsimFeedbackStreamFrame *ret_frame);
 

@@ -3,7 +3,7 @@
 const char *const tsim_tess_mode_names[] = {"onchip", "offchip", NULL};
 const char *const tsim_pipeline_flag_names[] = {
     "NONE", "GS_ONCHIP_TS_ONCHIP", "GS_ONCHIP_TS_OFFCHIP", "GS_OFFCHIP_TS_OFFCHIP", NULL};
-const char *const tsim_work_type_names[] = {"draw", "dispatch", "barrier", NULL};
+const char *const tsim_work_type_names[] = {"draw", "dispatch", "barrier", "sample_feedback", NULL};
 
 /* Far above any real load, low enough that every sum over a run stays exact in 64 bits. */
 #define COUNT_MAX 1e12
@@ -131,6 +131,7 @@ void tsim_scenario_free(TsimScenario *scenario)
     for (uint32_t i = 0; i < scenario->work_n; i++) {
         clear_draw(&scenario->work[i].draw);
         clear_dispatch(&scenario->work[i].dispatch);
+        tsim_feedback_work_clear(&scenario->work[i].feedback);
     }
     for (uint32_t i = 0; i < scenario->queues_n; i++) {
         g_free(scenario->queues[i]);

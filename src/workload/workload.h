@@ -9,6 +9,7 @@
 #include "hw/gpu.h"
 #include "hw/patch-rule.h"
 #include "workload/factors.h"
+#include "workload/feedback-work.h"
 #include "workload/shader.h"
 #include "workload/tessellation.h"
 
@@ -97,15 +98,17 @@ typedef enum {
     TSIM_WORK_DRAW,
     TSIM_WORK_DISPATCH,
     TSIM_WORK_BARRIER, /* waits for all earlier work of its queue (E15) */
+    TSIM_WORK_SAMPLE_FEEDBACK,
 } TsimWorkType;
 
-extern const char *const tsim_work_type_names[]; /* "draw", "dispatch", "barrier" */
+extern const char *const tsim_work_type_names[]; /* "draw", "dispatch", ... */
 
 typedef struct {
     int type;       /* TsimWorkType */
     uint32_t queue; /* index into TsimScenario.queues */
     TsimDraw draw;  /* the member that type names is in use */
     TsimDispatch dispatch;
+    TsimFeedbackWork feedback;
 } TsimWork;
 
 typedef struct {

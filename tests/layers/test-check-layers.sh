@@ -37,6 +37,7 @@ accept 'the facade in cli' cli/include.c '#include "cli/a.h"\n#include "tesssim.
 accept 'every layer but cli at the root' tesssim.c '#include "io/a.h"\n#include "model/a.h"\n'
 accept 'json-c in io' io/json.c '#include <json-c/json.h>\n'
 accept 'GSL in engine' engine/gsl.c '#include <gsl/gsl_randist.h>\n'
+accept 'the error handler of GSL in cli' cli/gsl.c '#include <gsl/gsl_errno.h>\n'
 accept 'allocation at set-up' model/init.c \
   'void tsim_b_init(TsimB *b)\n{\n    b->x = TSIM_ARENA_NEW(arena, int, 1);\n}\n'
 accept 'words in comments and strings' model/words.c \
@@ -55,6 +56,7 @@ refuse 'an include relative to the file' model/relative.c 1 '#include "a.h"\n'
 refuse 'an unknown layer' stray.c 1 ''
 refuse 'json-c outside io' workload/json.c 1 '#include <json-c/json.h>\n'
 refuse 'GSL outside engine and stats' model/gsl.c 1 '#  include <gsl/gsl_math.h>\n'
+refuse 'distributions of GSL in cli' cli/gsl.c 1 '#include <gsl/gsl_randist.h>\n'
 refuse 'an array that grows in the run' model/array.c 4 \
   'void tsim_b_take(TsimB *b)\n{\n    int i = 0;\n    g_array_append_val(b->all, i);\n}\n'
 refuse 'arena memory in the run' engine/arena.c 3 \

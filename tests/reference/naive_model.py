@@ -103,7 +103,7 @@ Work
  C35 LDS bytes of a group: patches x (in x 16 vs.output_vec4 + out x 16 hs.output_vec4
      + 16 (hs.patch_constant_vec4 + 2, isoline 1)). A partial group takes as much as a full one
      (LDS_SIZE is programmed once a draw); its waves and ring bytes are those of its own patches.
- C36 Mean waves: reserved slots (C6). Mean LDS fraction: allocated bytes, over the elapsed cycles.
+ C36 Mean and peak waves: those launched and not ended. Mean LDS fraction: allocated bytes, over the elapsed cycles.
 """
 
 import argparse
@@ -657,10 +657,11 @@ class Model:
         for wave, simd in zip(waves, simds):
             simd.occupy(wave.shader, +1)
             wave.simd = simd
-        cu.waves += len(waves)
-        cu.peak_waves = max(cu.peak_waves, cu.waves)
 
     def launch(self, wave):
+        cu = wave.simd.cu
+        cu.waves += 1
+        cu.peak_waves = max(cu.peak_waves, cu.waves)
         wave.start = self.now + self.gpu.wave_launch_latency
         wave.sequence = self.sequence
         self.sequence += 1

@@ -17,7 +17,7 @@ static TsimFeedbackStreamSpec default_spec(void)
 
 static TsimFeedbackSceneSpec default_view(void)
 {
-    TsimFeedbackSceneSpec spec;
+    TsimFeedbackSceneSpec spec = {.write_fraction = 1.0};
 
     tsim_fields_init(tsim_feedback_scene_fields, &spec);
     spec.width = 160;

@@ -73,13 +73,16 @@ static void test_not_json(void)
         {"{a: 1}", "a.json:1:2: /: got a, expected a key in double quotes"},
         /* Strings. */
         {"{\"a\": \"x\ny\"}", "a.json:1:9: /a: got a line break inside a string, expected '\"'"},
-        {"[\"\\x41\"]",
-         "a.json:1:3: /0: got \"\\x41\"]\", expected one of the escapes of JSON for a "
-         "character other than NUL"},
+        {"[\"\\x41\"]", "a.json:1:3: /0: got \"\\x\", expected one of the escapes of JSON for a "
+                        "character other than NUL"},
         {"[\"\\ud800!\"]", "a.json:1:3: /0: got \"\\ud800\", expected one of the escapes of JSON "
                            "for a character other than NUL"},
         {"[\"\\u0000\"]", "a.json:1:3: /0: got \"\\u0000\", expected one of the escapes of JSON "
                           "for a character other than NUL"},
+        /* A complaint is one line, and does nothing to a terminal. */
+        {"{\"a\\n\\u001b\": x}",
+         "a.json:1:15: /a??: got x, expected a JSON value: a number, a string in double quotes, "
+         "true, false, null, an object or an array"},
         /* Columns are characters. */
         {"[\"\xc3\xa9\xe2\x82\xac\", x]",
          "a.json:1:8: /1: got x, expected a JSON value: a number, a string in double quotes, true, "
@@ -173,7 +176,8 @@ static void test_many(void)
 
 static void assert_place(const char *text, const char *pointer, gboolean for_key, const char *rest)
 {
-    const size_t offset = tsim_json_text_find(text, pointer, for_key);
+    TsimJsonMemo memo = {0};
+    const size_t offset = tsim_json_text_find(text, pointer, for_key, &memo);
 
     g_assert_true(g_str_has_prefix(text + offset, rest));
 }
@@ -200,10 +204,41 @@ static void test_find(void)
     assert_place(text, "/e/z", FALSE, "7");
 }
 
+/* Searches that go on where the last one was find what those from the start find. */
+static void test_memo(void)
+{
+    g_autoptr(GString) text = g_string_new("[[");
+    TsimJsonMemo memo = {0};
+
+    for (int i = 0; i < 100; i++) {
+        g_string_append_printf(text, "%d,\n", 1000 + i);
+    }
+    g_string_append(text, "0], [");
+    for (int i = 0; i < 100; i++) {
+        g_string_append_printf(text, "%d, ", 2000 + i);
+    }
+    g_string_append(text, "0]]");
+    for (int i = 0; i < 200; i++) {
+        const int list = g_test_rand_int_range(0, 2);
+        const int item = g_test_rand_int_range(0, 100);
+        g_autofree char *pointer = g_strdup_printf("/%d/%d", list, item);
+        g_autofree char *number = g_strdup_printf("%d", 1000 * (list + 1) + item);
+        const size_t offset = tsim_json_text_find(text->str, pointer, FALSE, &memo);
+        const TsimJsonPosition position = tsim_json_text_position(text->str, offset, &memo);
+        g_assert_true(g_str_has_prefix(text->str + offset, number));
+        g_assert_cmpuint(position.line, ==, list == 0 ? (size_t)item + 1 : 101);
+        g_assert_cmpuint(position.column, ==,
+                         list == 1   ? 6 + 6 * (size_t)item
+                         : item == 0 ? 3U
+                                     : 1U);
+    }
+}
+
 static void test_position(void)
 {
-    const TsimJsonPosition first = tsim_json_text_position("a\n\xc3\xa9z", 0);
-    const TsimJsonPosition last = tsim_json_text_position("a\n\xc3\xa9z", 4);
+    TsimJsonMemo memo = {0};
+    const TsimJsonPosition last = tsim_json_text_position("a\n\xc3\xa9z", 4, &memo);
+    const TsimJsonPosition first = tsim_json_text_position("a\n\xc3\xa9z", 0, &memo);
 
     g_assert_cmpuint(first.line, ==, 1);
     g_assert_cmpuint(first.column, ==, 1);
@@ -258,6 +293,7 @@ int main(int argc, char **argv)
     g_test_add_func("/json/depth", test_depth);
     g_test_add_func("/json/many", test_many);
     g_test_add_func("/json/find", test_find);
+    g_test_add_func("/json/memo", test_memo);
     g_test_add_func("/json/position", test_position);
     g_test_add_func("/json/files", test_files);
     g_test_add_func("/suggest", test_suggest);

@@ -121,6 +121,7 @@ static void test_rdna(void)
     TsimDrawPlan got;
 
     gpu->wave_size = 32;
+    gpu->tf_ring_header_bytes = 0;
     draw.output_control_points = 10;
     draw.tessellation.patches_per_threadgroup = 25;
     draw.tessellation.thresholds_given = TRUE;

@@ -249,9 +249,9 @@ static void test_programs(void)
                     "valu 3, patch_write 5, barrier 1", "export 1, patch_read 6, wait 9");
     /* Counts run in the documented order, in a program and in the stage itself. */
     assert_programs("'program': {'patch_write': 1, 'barrier': 2, 'wait': 3, 'trans': 4, 'valu': 5, "
-                    "'bvh': 6, 'sample': 7, 'lds': 8, 'mem': 9, 'salu': 10}",
+                    "'sample': 7, 'lds': 8, 'mem': 9, 'salu': 10}",
                     "'export': 2, 'valu': 65, 'patch_read': 6",
-                    "salu 10, mem 9 x16, lds 8 x4, sample 7 x4, bvh 6, valu 5, trans 4, wait 3, "
+                    "salu 10, mem 9 x16, lds 8 x4, sample 7 x4, valu 5, trans 4, wait 3, "
                     "barrier 2, patch_write 1",
                     "patch_read 6, valu 65, export 2");
     /* Fields of segments. */
@@ -361,7 +361,7 @@ static void test_top_level(void)
         "s.json:2:10: /seed: got 99999999999999999999, expected a number that fits "
         "64 bits\n"
         "s.json:2:43: /name: got the key 'name' again, expected every key once\n"
-        "s.json:2:51: /name: got 2, expected a string");
+        "s.json:2:40: /name: got 2, expected a string");
 }
 
 static void test_draw(void)
@@ -442,13 +442,13 @@ static void test_draw(void)
 static void test_stages(void)
 {
     assert_complaints("{'gpu': {}, 'work': [{'type': 'draw', 'patches': 1, " FACTORS ", 'vs': {},\n"
-                      "'hs': {'output_vec4': 0, 'patch_constant_vec4': 33}}]}",
+                      "'hs': {'output_vec4': -1, 'patch_constant_vec4': 33}}]}",
                       NULL,
                       "s.json:1:91: /work/0/vs/output_vec4: missing, expected a whole number from "
-                      "1 to 32\n"
-                      "s.json:2:23: /work/0/hs/output_vec4: got 0, expected a whole number from 1 "
+                      "0 to 32\n"
+                      "s.json:2:23: /work/0/hs/output_vec4: got -1, expected a whole number from 0 "
                       "to 32\n"
-                      "s.json:2:49: /work/0/hs/patch_constant_vec4: got 33, expected a whole "
+                      "s.json:2:50: /work/0/hs/patch_constant_vec4: got 33, expected a whole "
                       "number from 0 to 32\n"
                       "s.json:1:22: /work/0/ds: missing, expected an object with the registers and "
                       "the program of a shader");
@@ -515,6 +515,10 @@ static void test_warnings(void)
                     "s.json:2:113: /work/0/tessellation/ds_wave_threshold: ds_wave_threshold has "
                     "no effect in mode \"onchip\"");
     assert_warnings(THRESHOLDS("offchip"), "mode=onchip", "");
+    /* T14: a GPU without on-chip mode has no use for them in either mode. */
+    assert_warnings(THRESHOLDS("offchip"), "gpu.has_onchip=false gpu.name=X",
+                    "s.json:2:3: /work/0: tf_threshold and ds_wave_threshold mean nothing on X: it "
+                    "has no on-chip tessellation, every domain shader wave is off-chip");
     /* max_tess_factor limits it. */
     assert_warnings(DRAW("'patches': 1, 'max_tess_factor': 7, " FACTORS), NULL,
                     "s.json:2:76: /work/0/tess_factors: the factor is above max_tess_factor, which "
@@ -671,6 +675,7 @@ static void test_wrong_sets(void)
     } cases[] = {
         {"seed", "--set seed: expected KEY=VALUE"},
         {"=5", "--set =5: expected KEY=VALUE"},
+        {"name=\xff", "--set name=\xef\xbf\xbd: expected text in UTF-8"},
         {"ptches=5", "--set ptches=5: got an unknown key 'ptches'; did you mean 'patches'?" PATHS},
         {"dispatch=5",
          "--set dispatch=5: got an unknown key 'dispatch'; did you mean 'patches'?" PATHS},
