@@ -116,6 +116,16 @@ TSIM_API char *tsim_compare_format(const TsimRun *a, const char *label_a, const 
 TSIM_API gboolean tsim_timeline_check(const char *path, GError **error);
 TSIM_API gboolean tsim_run_write_timeline(const TsimRun *run, const char *path, GError **error);
 
+/* One HTML page that opens anywhere, without a network. */
+TSIM_API gboolean tsim_report_check(const char *path, GError **error);
+TSIM_API gboolean tsim_run_write_report(const TsimRun *run, const char *path, GError **error);
+TSIM_API gboolean tsim_compare_write_report(const TsimRun *a, const char *label_a, const TsimRun *b,
+                                            const char *label_b, const char *path, GError **error);
+
+/* .svg, .png or .pdf by extension. A TSIM_FAILURE_USAGE where this was built without Cairo. */
+TSIM_API gboolean tsim_plot_check(const char *path, GError **error);
+TSIM_API gboolean tsim_run_write_plot(const TsimRun *run, const char *path, GError **error);
+
 /* ---- Static answers ---- */
 
 /* What fits and what stops the next one, for every stage of the scenario. warnings (may be NULL)

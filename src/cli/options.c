@@ -13,6 +13,7 @@ typedef enum {
 /* In the order of TsimFormat and Color. */
 static const char *const format_words[] = {"text", "json", "csv", NULL};
 static const char *const color_words[] = {"auto", "always", "never", NULL};
+static const char *const detail_words[] = {"buckets", "full", NULL};
 
 /* Flags that are short for --set KEY=VALUE. */
 typedef struct {
@@ -34,6 +35,8 @@ typedef struct {
     char **sets, **sides[TSIM_SIDES], **operands;
     char *settings[G_N_ELEMENTS(settings)];
     char *gpu, *format, *color;
+    char **timelines, **plots;
+    char *detail, *window, *units, *report;
     gboolean help;
 } Raw;
 
@@ -50,6 +53,12 @@ static void clear_raw(Raw *raw)
     g_free(raw->gpu);
     g_free(raw->format);
     g_free(raw->color);
+    g_strfreev(raw->timelines);
+    g_strfreev(raw->plots);
+    g_free(raw->detail);
+    g_free(raw->window);
+    g_free(raw->units);
+    g_free(raw->report);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Raw, clear_raw)
@@ -120,6 +129,30 @@ static void add_format_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_timeline_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"timeline", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->timelines, "Write what happened over time (.pftrace, .json, .vcd, .csv); may be repeated", "FILE"},
+        {"timeline-detail", 0, 0, G_OPTION_ARG_STRING, &raw->detail, "Least, mean and greatest values, or every change", "buckets|full"},
+        {"timeline-window", 0, 0, G_OPTION_ARG_STRING, &raw->window, "Cycles to record; TO may be left out", "FROM:TO"},
+        {"timeline-units", 0, 0, G_OPTION_ARG_STRING, &raw->units, "Units to record, as gpu,se1,cu0-3", "LIST"},
+        {"plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->plots, "Draw waves and LDS over time (.svg, .png, .pdf); may be repeated", "FILE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_report_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &raw->report, "Write a page to look at and to send on", "FILE.html"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
 static void add_common_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
@@ -146,6 +179,12 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     if (sets & TSIM_OPTIONS_FORMAT) {
         add_format_entries(context, raw);
     }
+    if (sets & TSIM_OPTIONS_TIMELINE) {
+        add_timeline_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_REPORT) {
+        add_report_entries(context, raw);
+    }
     add_common_entries(context, raw);
     return context;
 }
@@ -162,8 +201,9 @@ static gboolean parse_word(const char *option, const char *word, const char *con
             return TRUE;
         }
     }
-    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                "%s takes %s, %s or %s, not \"%s\"", option, words[0], words[1], words[2], word);
+    g_autofree char *all = g_strjoinv(", ", (char **)words);
+    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s takes %s, not \"%s\"", option,
+                all, word);
     return FALSE;
 }
 
@@ -178,6 +218,36 @@ static gboolean check_assignments(const char *option, char *const *list, GError 
         }
     }
     return TRUE;
+}
+
+/* "FROM:TO", each of which may be empty. */
+static gboolean parse_window(const char *text, uint64_t *ret_from, uint64_t *ret_to, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(text != NULL ? text : ":", ":", -1);
+    const gboolean two = g_strv_length(parts) == 2;
+    guint64 from = 0, to = 0;
+
+    if (!two ||
+        (*parts[0] != '\0' &&
+         !g_ascii_string_to_unsigned(parts[0], 10, 0, G_MAXINT64, &from, NULL)) ||
+        (*parts[1] != '\0' &&
+         !g_ascii_string_to_unsigned(parts[1], 10, 1, G_MAXINT64, &to, NULL))) {
+        g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                    "--timeline-window takes FROM:TO in cycles, not \"%s\"", text);
+        return FALSE;
+    }
+    *ret_from = from;
+    *ret_to = to;
+    return TRUE;
+}
+
+/* What has to be recorded for the files that are wanted. */
+static TsimRecord record_for(const Raw *raw, int detail)
+{
+    if (raw->timelines == NULL && raw->plots == NULL && raw->report == NULL) {
+        return TSIM_RECORD_NOTHING;
+    }
+    return detail == 0 ? TSIM_RECORD_BUCKETS : TSIM_RECORD_FULL;
 }
 
 /* The --sets, then the flags that are short for one. */
@@ -206,21 +276,31 @@ static char **take_list(char ***list)
 
 static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
 {
-    int format, color;
+    int format, color, detail;
+    uint64_t from, to;
 
     if (!parse_word("--format", raw->format, format_words, &format, error) ||
         !parse_word("--color", raw->color, color_words, &color, error) ||
+        !parse_word("--timeline-detail", raw->detail, detail_words, &detail, error) ||
+        !parse_window(raw->window, &from, &to, error) ||
         !check_assignments("--set", raw->sets, error) ||
         !check_assignments("--a", raw->sides[0], error) ||
         !check_assignments("--b", raw->sides[1], error)) {
         return FALSE;
     }
+    const TsimRecord record = record_for(raw, detail);
+    char *units = g_steal_pointer(&raw->units);
     *options = (TsimOptions){
         .sets = join_sets(raw),
         .sides = {take_list(&raw->sides[0]), take_list(&raw->sides[1])},
         .gpu = g_steal_pointer(&raw->gpu),
         .format = (TsimFormat)format,
         .style = {terminal_columns(), wants_color((Color)color), g_get_charset(NULL)},
+        .timelines = take_list(&raw->timelines),
+        .plots = take_list(&raw->plots),
+        .report = g_steal_pointer(&raw->report),
+        .run = {record, from, to, units, NULL, NULL, NULL},
+        .units = units,
         .operands = take_list(&raw->operands),
         .help = raw->help,
     };
@@ -249,6 +329,10 @@ void tsim_options_clear(TsimOptions *options)
         g_strfreev(options->sides[side]);
     }
     g_free(options->gpu);
+    g_strfreev(options->timelines);
+    g_strfreev(options->plots);
+    g_free(options->report);
+    g_free(options->units);
     g_strfreev(options->operands);
     g_free(options->help_text);
     *options = (TsimOptions){0};

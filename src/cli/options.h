@@ -9,6 +9,8 @@ typedef enum {
     TSIM_OPTIONS_SCENARIO = 1 << 0, /* --set, --gpu and the short flags for settings */
     TSIM_OPTIONS_SIDES = 1 << 1,    /* --a, --b */
     TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
+    TSIM_OPTIONS_TIMELINE = 1 << 3, /* --timeline and its kin, --plot */
+    TSIM_OPTIONS_REPORT = 1 << 4,   /* --report */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
@@ -20,6 +22,10 @@ typedef struct {
     char *gpu;                /* NULL: the scenario's own */
     TsimFormat format;
     TsimStyle style;
+    char **timelines, **plots; /* files */
+    char *report;              /* file; NULL: none */
+    TsimRunOptions run;        /* what to record; without files: nothing */
+    char *units;               /* of it */
     char **operands;
     gboolean help;
     char *help_text;

@@ -81,20 +81,16 @@ void tsim_machine_watch(TsimMachine *machine, TsimTimeline *timeline, TsimProgre
 /* Work items count alike: what a patch costs is not known before. */
 static double share_done(const TsimMachine *machine)
 {
-    const TsimScenario *scenario = machine->scenario;
     double done = 0.0, items = 0.0;
 
-    for (uint32_t i = 0; i < scenario->work_n; i++) {
-        const TsimWork *item = &scenario->work[i];
+    for (uint32_t i = 0; i < machine->scenario->work_n; i++) {
         const TsimWorkState *state = &machine->work[i];
-        items += item->type != TSIM_WORK_BARRIER ? 1.0 : 0.0;
-        if (state->ended) {
-            done += 1.0;
-        } else if (item->type == TSIM_WORK_DRAW && state->begun) {
-            done += (double)state->totals.patches / (double)item->draw.patches;
-        } else if (item->type == TSIM_WORK_DISPATCH && state->begun) {
-            done += (double)state->issued / (double)item->dispatch.threadgroups;
-        }
+        const double size = (double)tsim_command_size(machine, i);
+        const double part = machine->scenario->work[i].type == TSIM_WORK_DRAW
+                                ? (double)state->totals.patches
+                                : (double)state->issued;
+        items += size > 0.0 ? 1.0 : 0.0;
+        done += size > 0.0 ? part / size : 0.0;
     }
     return done / MAX(items, 1.0);
 }

@@ -138,7 +138,7 @@ void tsim_trace_see_wave_launched(TsimMachine *machine, uint32_t index)
     TsimTrace *trace = machine->trace;
     const TsimWave *wave = &machine->waves[index];
     const uint32_t group = group_of(machine, wave);
-    const int slot = __builtin_ctz(~trace->slots[wave->simd]);
+    const uint32_t slot = (uint32_t)__builtin_ctz(~trace->slots[wave->simd]);
 
     trace->slots[wave->simd] |= UINT32_C(1) << slot;
     trace->wave_slots[index] = (uint8_t)slot;

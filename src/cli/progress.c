@@ -1,0 +1,53 @@
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* Short runs stay silent. */
+#define FIRST_US (2 * G_USEC_PER_SEC)
+#define EVERY_US (G_USEC_PER_SEC / 4)
+
+void tsim_progress_begin(TsimProgressLine *line)
+{
+    *line = (TsimProgressLine){
+        .began_us = g_get_monotonic_time(),
+        .on = isatty(STDERR_FILENO) != 0 && g_strcmp0(g_getenv("TERM"), "dumb") != 0,
+    };
+}
+
+static void print_time_left(double seconds)
+{
+    const guint whole = (guint)(seconds + 0.5);
+
+    if (whole < 60) {
+        (void)fprintf(stderr, ", %u s left", whole);
+    } else {
+        (void)fprintf(stderr, ", %u min %02u s left", whole / 60, whole % 60);
+    }
+}
+
+void tsim_progress_show(double share, void *user)
+{
+    TsimProgressLine *line = user;
+    const gint64 now_us = g_get_monotonic_time();
+    const gint64 passed_us = now_us - line->began_us;
+
+    if (!line->on || passed_us < FIRST_US || now_us - line->shown_us < EVERY_US) {
+        return;
+    }
+    line->shown_us = now_us;
+    line->visible = TRUE;
+    (void)fprintf(stderr, "\r\033[Ktesssim: %.0f %% simulated", 100.0 * share);
+    if (share > 0.01) {
+        print_time_left((double)passed_us / G_USEC_PER_SEC * (1.0 - share) / share);
+    }
+    (void)fflush(stderr);
+}
+
+void tsim_progress_end(TsimProgressLine *line)
+{
+    if (line->visible) {
+        (void)fputs("\r\033[K", stderr);
+        (void)fflush(stderr);
+    }
+}
