@@ -351,3 +351,30 @@ char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptio
     }
     return report != NULL ? write_limits(report, format, warnings) : NULL;
 }
+
+gboolean tsim_report_check(const char *path, GError **error)
+{
+    (void)path;
+    (void)error;
+    return TRUE;
+}
+gboolean tsim_run_write_report(const TsimRun *run, const char *path, GError **error)
+{
+    (void)run;
+    (void)path;
+    (void)error;
+    return TRUE;
+}
+gboolean tsim_plot_check(const char *path, GError **error)
+{
+    (void)path;
+    (void)error;
+    return TRUE;
+}
+gboolean tsim_run_write_plot(const TsimRun *run, const char *path, GError **error)
+{
+    (void)run;
+    (void)path;
+    (void)error;
+    return TRUE;
+}

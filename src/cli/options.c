@@ -191,6 +191,16 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
 
 /* ---- From strings to values ---- */
 
+static char *join(const char *const *words)
+{
+    GString *text = g_string_new(words[0]);
+
+    for (int i = 1; words[i] != NULL; i++) {
+        g_string_append_printf(text, "%s%s", words[i + 1] != NULL ? ", " : " or ", words[i]);
+    }
+    return g_string_free(text, FALSE);
+}
+
 /* word NULL: the first of the words. */
 static gboolean parse_word(const char *option, const char *word, const char *const *words,
                            int *ret_index, GError **error)
@@ -201,7 +211,7 @@ static gboolean parse_word(const char *option, const char *word, const char *con
             return TRUE;
         }
     }
-    g_autofree char *all = g_strjoinv(", ", (char **)words);
+    g_autofree char *all = join(words);
     g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s takes %s, not \"%s\"", option,
                 all, word);
     return FALSE;

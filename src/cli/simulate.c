@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* From this size on a recording is worth a word before it is made. */
-#define LARGE_BYTES (256.0 * 1024 * 1024)
+#define LARGE_BYTES (256u << 20)
 
 /* The spool lies where the user wants files anyway. */
 static char *spool_folder(const TsimOptions *options)
@@ -20,13 +20,13 @@ static char *spool_folder(const TsimOptions *options)
 
 static void warn_of_size(const TsimScenarioFile *file, const char *folder)
 {
-    const double bytes = (double)tsim_record_estimate(file);
+    const uint64_t bytes = tsim_record_estimate(file);
 
     if (bytes >= LARGE_BYTES) {
         (void)fprintf(stderr,
                       "tesssim: every change of this run takes about %.1f GB in %s while it is "
                       "written (--timeline-window and --timeline-units record less)\n",
-                      bytes / 1e9, folder);
+                      (double)bytes / 1e9, folder);
     }
 }
 

@@ -85,12 +85,12 @@ static double share_done(const TsimMachine *machine)
 
     for (uint32_t i = 0; i < machine->scenario->work_n; i++) {
         const TsimWorkState *state = &machine->work[i];
-        const double size = (double)tsim_command_size(machine, i);
+        const uint64_t size = tsim_command_size(machine, i);
         const double part = machine->scenario->work[i].type == TSIM_WORK_DRAW
                                 ? (double)state->totals.patches
                                 : (double)state->issued;
-        items += size > 0.0 ? 1.0 : 0.0;
-        done += size > 0.0 ? part / size : 0.0;
+        items += size > 0 ? 1.0 : 0.0;
+        done += size > 0 ? part / (double)size : 0.0;
     }
     return done / MAX(items, 1.0);
 }

@@ -84,7 +84,7 @@ static void set_stall(TsimMachine *machine, uint32_t se, int stage)
         return;
     }
     if (*seen != TSIM_NOT_STALLED) {
-        set(machine, metric + (uint32_t)*seen, se, 0);
+        set(machine, metric + (uint32_t)(int)*seen, se, 0);
     }
     if (stall != TSIM_NOT_STALLED) {
         set(machine, metric + (uint32_t)stall, se, 1);
