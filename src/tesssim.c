@@ -9,6 +9,8 @@
 #include "io/gpu-json.h"
 #include "io/limits-report.h"
 #include "io/list.h"
+#include "io/plot.h"
+#include "io/report-html.h"
 #include "io/report-text.h"
 #include "io/result-csv.h"
 #include "io/result-json.h"
@@ -213,6 +215,9 @@ static TsimPage new_page(const TsimStyle *style)
     return page;
 }
 
+/* The text inside of a page. */
+static const TsimStyle report_style = {.columns = 100, .utf8 = TRUE};
+
 char *tsim_run_format(const TsimRun *run, TsimFormat format, const TsimStyle *style)
 {
     switch (format) {
@@ -254,6 +259,48 @@ gboolean tsim_timeline_check(const char *path, GError **error)
 gboolean tsim_run_write_timeline(const TsimRun *run, const char *path, GError **error)
 {
     return tsim_timeline_file_write(run->timeline, path, error);
+}
+
+gboolean tsim_report_check(const char *path, GError **error)
+{
+    return tsim_report_html_check(path, error);
+}
+
+gboolean tsim_run_write_report(const TsimRun *run, const char *path, GError **error)
+{
+    g_autofree char *text = tsim_run_format(run, TSIM_FORMAT_TEXT, &report_style);
+    const TsimReport report = {
+        .sides = {{run->result, run->timeline, "", text}},
+        .sides_n = 1,
+    };
+
+    return tsim_report_html_write(&report, path, error);
+}
+
+gboolean tsim_compare_write_report(const TsimRun *a, const char *label_a, const TsimRun *b,
+                                   const char *label_b, const char *path, GError **error)
+{
+    g_auto(TsimComparison) comparison = tsim_compare(a->result, b->result, label_a, label_b);
+    g_autofree char *text_a = tsim_run_format(a, TSIM_FORMAT_TEXT, &report_style);
+    g_autofree char *text_b = tsim_run_format(b, TSIM_FORMAT_TEXT, &report_style);
+    const TsimReport report = {
+        .sides = {{a->result, a->timeline, label_a, text_a},
+                  {b->result, b->timeline, label_b, text_b}},
+        .sides_n = 2,
+        .comparison = &comparison,
+    };
+
+    return tsim_report_html_write(&report, path, error);
+}
+
+gboolean tsim_plot_check(const char *path, GError **error)
+{
+    return tsim_plot_file_check(path, error);
+}
+
+gboolean tsim_run_write_plot(const TsimRun *run, const char *path, GError **error)
+{
+    return tsim_plot_file_write(run->result, run->timeline, path, error);
 }
 
 char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat format,
@@ -350,31 +397,4 @@ char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptio
         report = tsim_limits_report_new_query(gpu, &query, error);
     }
     return report != NULL ? write_limits(report, format, warnings) : NULL;
-}
-
-gboolean tsim_report_check(const char *path, GError **error)
-{
-    (void)path;
-    (void)error;
-    return TRUE;
-}
-gboolean tsim_run_write_report(const TsimRun *run, const char *path, GError **error)
-{
-    (void)run;
-    (void)path;
-    (void)error;
-    return TRUE;
-}
-gboolean tsim_plot_check(const char *path, GError **error)
-{
-    (void)path;
-    (void)error;
-    return TRUE;
-}
-gboolean tsim_run_write_plot(const TsimRun *run, const char *path, GError **error)
-{
-    (void)run;
-    (void)path;
-    (void)error;
-    return TRUE;
 }

@@ -11,10 +11,10 @@
 
 /* The first one is what a bare file means. */
 static const TsimCommand commands[] = {
-    {"run", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_TIMELINE | TSIM_OPTIONS_REPORT), tsim_cmd_run,
-     "Simulates a scenario; says what held it back"},
-    {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES | TSIM_OPTIONS_REPORT), tsim_cmd_compare,
-     "Two settings side by side: which wins, and why"},
+    {"run", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_TIMELINE | TSIM_OPTIONS_REPORT),
+     tsim_cmd_run, "Simulates a scenario; says what held it back"},
+    {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES | TSIM_OPTIONS_REPORT),
+     tsim_cmd_compare, "Two settings side by side: which wins, and why"},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong with scenario and GPU files"},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,

@@ -11,4 +11,4 @@ typedef struct {
 
 void tsim_progress_begin(TsimProgressLine *line);
 void tsim_progress_show(double share, void *line); /* of TsimRunOptions */
-void tsim_progress_end(TsimProgressLine *line); /* wipes the line */
+void tsim_progress_end(TsimProgressLine *line);    /* wipes the line */
