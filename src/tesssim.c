@@ -40,7 +40,8 @@ const char *tsim_version(void)
 
 TsimFailure tsim_failure(const GError *error)
 {
-    if (error->domain != TSIM_ERROR || error->code == TSIM_ERROR_STUCK) {
+    if (error->domain != TSIM_ERROR || error->code == TSIM_ERROR_STUCK ||
+        error->code == TSIM_ERROR_OUTPUT) {
         return TSIM_FAILURE_RUN;
     }
     return error->code == TSIM_ERROR_USAGE ? TSIM_FAILURE_USAGE : TSIM_FAILURE_INPUT;

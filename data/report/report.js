@@ -7,7 +7,7 @@ const STAGE_COLOURS = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#
 const OWNER_COLOURS = ["#56b4e9", "#f0e442", "#0072b2", "#d55e00"];
 const REASON_COLOURS = ["#999999", "#e69f00", "#f0e442", "#cc79a7", "#0072b2", "#56b4e9",
   "#332288", "#d55e00", "#882255", "#aa4499", "#44aa99", "#009e73"];
-const SIDE_COLOURS = ["#0072b2", "#d55e00", "#009e73"];
+const SIDE_COLOURS = ["#2a8bc8", "#d55e00", "#009e73"]; // A, B, the difference
 const HEAT = [[0, 32, 77], [58, 78, 107], [124, 123, 120], [187, 173, 108], [255, 234, 70]]; // cividis
 
 // At most so many exact changes are drawn; above that, buckets.

@@ -13,7 +13,7 @@
 
 static gboolean fail(GError **error, const char *path, int failure)
 {
-    g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: cannot be written: %s", path,
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT, "%s: cannot be written: %s", path,
                 g_strerror(failure));
     return FALSE;
 }
@@ -31,31 +31,38 @@ gboolean tsim_file_sink_open(TsimFileSink *ret_sink, const char *path, GError **
     if (file < 0) {
         return fail(error, path, errno);
     }
-    *ret_sink = (TsimFileSink){fdopen(file, "wb"), g_strdup(path), g_steal_pointer(&draft)};
+    *ret_sink = (TsimFileSink){fdopen(file, "wb"), g_strdup(path), g_steal_pointer(&draft), 0};
     (void)setvbuf(ret_sink->file, NULL, _IOFBF, BUFFER_BYTES);
     return TRUE;
 }
 
+/* 0, or the errno of what stood in the way. */
+static int finish(TsimFileSink *sink)
+{
+    int failure = sink->failure;
+
+    if (failure == 0 && (fflush(sink->file) != 0 || fsync(fileno(sink->file)) != 0)) {
+        failure = errno;
+    }
+    if (fclose(g_steal_pointer(&sink->file)) != 0 && failure == 0) {
+        failure = errno;
+    }
+    if (failure == 0 && rename(sink->draft, sink->path) != 0) {
+        failure = errno;
+    }
+    return failure;
+}
+
 gboolean tsim_file_sink_commit(TsimFileSink *sink, GError **error)
 {
-    errno = 0;
-    gboolean ok = fflush(sink->file) == 0 && !ferror(sink->file) && fsync(fileno(sink->file)) == 0;
-    int failure = errno != 0 ? errno : EIO;
+    const int failure = finish(sink);
 
-    if (fclose(g_steal_pointer(&sink->file)) != 0 && ok) {
-        ok = FALSE;
-        failure = errno;
-    }
-    if (ok && rename(sink->draft, sink->path) != 0) {
-        ok = FALSE;
-        failure = errno;
-    }
-    if (!ok) {
+    if (failure != 0) {
         (void)unlink(sink->draft);
         (void)fail(error, sink->path, failure);
     }
     g_clear_pointer(&sink->draft, g_free);
-    return ok;
+    return failure == 0;
 }
 
 void tsim_file_sink_clear(TsimFileSink *sink)

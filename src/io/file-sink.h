@@ -2,10 +2,11 @@
  *
  * What is written goes to a file of another name in the same folder; tsim_file_sink_commit gives it
  * its own once it is safely on disk. Writing never fails by itself: the first failure is kept and
- * told by the commit. Errors: TSIM_ERROR_IO, naming the file.
+ * told by the commit. Errors: TSIM_ERROR_OUTPUT, naming the file.
  */
 #pragma once
 
+#include <errno.h>
 #include <glib.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 typedef struct {
     FILE *file;
     char *path, *draft; /* draft: the other name */
+    int failure;        /* errno of the first write that failed; 0: none */
 } TsimFileSink;
 
 gboolean tsim_file_sink_open(TsimFileSink *ret_sink, const char *path, GError **error);
@@ -29,7 +31,9 @@ gboolean tsim_file_sink_write(const char *path, const void *data, size_t bytes, 
 
 static inline void tsim_put(TsimFileSink *sink, const void *data, size_t bytes)
 {
-    (void)fwrite(data, 1, bytes, sink->file);
+    if (fwrite(data, 1, bytes, sink->file) != bytes && sink->failure == 0) {
+        sink->failure = errno;
+    }
 }
 
 void tsim_puts(TsimFileSink *sink, const char *text);

@@ -106,6 +106,9 @@ static double tick_step(double span)
 
 static char *tick_text(double value)
 {
+    if (value < 1e-9) {
+        return g_strdup("0");
+    }
     return value >= 1000.0 ? tsim_text_rate(value) : tsim_text_fixed(value, value < 10.0 ? 1 : 0);
 }
 
@@ -349,7 +352,7 @@ gboolean tsim_plot_file_write(const TsimResult *result, const TsimTimeline *time
     const cairo_status_t status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
     if (status != CAIRO_STATUS_SUCCESS) {
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: cannot be drawn: %s", path,
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT, "%s: cannot be drawn: %s", path,
                     cairo_status_to_string(status));
         return FALSE;
     }

@@ -2,7 +2,7 @@
  * with a .gtkw beside it), .csv.
  *
  * One cycle is one nanosecond in formats that know nothing but time. Files appear whole or not at
- * all. Errors: TSIM_ERROR_USAGE for an extension that is none of these, TSIM_ERROR_IO.
+ * all. Errors: TSIM_ERROR_USAGE for an extension that is none of these, TSIM_ERROR_OUTPUT.
  */
 #pragma once
 

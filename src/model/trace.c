@@ -79,12 +79,13 @@ static void set_stall(TsimMachine *machine, uint32_t se, int stage)
     const uint32_t metric = TSIM_METRIC_STALL + (uint32_t)stage * TSIM_STALLS_COUNT;
     const int stall = machine->launchers[se].queues[stage].stall;
     int8_t *seen = &machine->trace->stalls[se * TSIM_STAGES + (uint32_t)stage];
+    const int before = *seen;
 
-    if (*seen == stall) {
+    if (before == stall) {
         return;
     }
-    if (*seen != TSIM_NOT_STALLED) {
-        set(machine, metric + (uint32_t)(int)*seen, se, 0);
+    if (before != TSIM_NOT_STALLED) {
+        set(machine, metric + (uint32_t)before, se, 0);
     }
     if (stall != TSIM_NOT_STALLED) {
         set(machine, metric + (uint32_t)stall, se, 1);

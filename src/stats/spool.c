@@ -23,7 +23,7 @@ struct TsimSpoolWriter {
 
 static void set_error(GError **error, const char *what, int failure)
 {
-    g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "the timeline cannot be %s: %s", what,
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT, "the timeline cannot be %s: %s", what,
                 g_strerror(failure));
 }
 
@@ -73,7 +73,7 @@ static int open_nameless(const char *folder, GError **error)
 
     if (file < 0) {
         const int failure = errno;
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: nothing can be written there: %s",
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT, "%s: nothing can be written there: %s",
                     folder, g_strerror(failure));
         return -1;
     }

@@ -2,7 +2,7 @@
  *
  * Records are cells of 16 bytes; what they mean is up to the user. Nothing is ever dropped: when
  * the disk is slower than the writer of cells, that one waits. The file has no name, so nothing is
- * left behind whatever happens. One thread puts, then reads. Errors: TSIM_ERROR_IO.
+ * left behind whatever happens. One thread puts, then reads. Errors: TSIM_ERROR_OUTPUT.
  */
 #pragma once
 

@@ -158,6 +158,11 @@ static void find_engines(TsimTimeline *timeline)
     }
 }
 
+static uint64_t bucket_end(const TsimTimeline *timeline, uint32_t bucket)
+{
+    return MIN(timeline->from + ((uint64_t)(bucket + 1) << timeline->bucket_shift), timeline->to);
+}
+
 static void make_tracks(TsimTimeline *timeline)
 {
     uint32_t n = 0;
@@ -176,7 +181,7 @@ static void make_tracks(TsimTimeline *timeline)
              i++) {
             timeline->tracks[i] = (TsimTrack){
                 .since = timeline->from,
-                .until = timeline->from + (UINT64_C(1) << FIRST_BUCKET_SHIFT),
+                .until = bucket_end(timeline, 0),
                 .min = UINT32_MAX,
                 .off = !is_on(timeline, metric, i - timeline->first_track[metric]),
             };
@@ -242,11 +247,6 @@ void tsim_timeline_free(TsimTimeline *timeline)
 static TsimBucket *buckets_of(TsimTimeline *timeline, const TsimTrack *track)
 {
     return &timeline->buckets[(size_t)(track - timeline->tracks) * TSIM_TIMELINE_BUCKETS];
-}
-
-static uint64_t bucket_end(const TsimTimeline *timeline, uint32_t bucket)
-{
-    return MIN(timeline->from + ((uint64_t)(bucket + 1) << timeline->bucket_shift), timeline->to);
 }
 
 /* Brings the track up to the bucket that holds now. The buckets are wide enough for that: work is

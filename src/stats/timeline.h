@@ -10,7 +10,7 @@
  *
  * Times are cycles. Only [from, to) is recorded, and only units that were asked for. Recording
  * reads the model and changes nothing in it. No allocation between tsim_timeline_new and _finish.
- * Errors: TSIM_ERROR_IO, TSIM_ERROR_USAGE.
+ * Errors: TSIM_ERROR_OUTPUT, TSIM_ERROR_USAGE.
  */
 #pragma once
 
