@@ -5,12 +5,18 @@
 #include "io/compare-csv.h"
 #include "io/compare-json.h"
 #include "io/compare-text.h"
+#include "io/feedback-cases.h"
+#include "io/feedback-files.h"
 #include "io/file-check.h"
 #include "io/gpu-json.h"
 #include "io/limits-report.h"
 #include "io/list.h"
 #include "io/plot.h"
 #include "io/report-html.h"
+#include "io/ray-cases.h"
+#include "io/ray-explain.h"
+#include "io/ray-image.h"
+#include "io/ray-query.h"
 #include "io/report-text.h"
 #include "io/result-csv.h"
 #include "io/result-json.h"
@@ -22,6 +28,7 @@
 #include "model/trace.h"
 #include "workload/survey.h"
 
+#include <math.h>
 #include <string.h>
 
 struct TsimScenarioFile {
@@ -91,7 +98,26 @@ gboolean tsim_file_check(const char *path, const TsimLoadOptions *options, GPtrA
     return ok;
 }
 
+void tsim_scenario_file_keep_ray_images(TsimScenarioFile *file)
+{
+    file->scenario->keeps_ray_images = TRUE;
+}
+
 /* ---- Running ---- */
+
+/* What sampler feedback costs is found by a second run without it. */
+static gboolean add_plain_run(const TsimMachine *machine, TsimResult *result, GError **error)
+{
+    if (result->feedback.operations == 0) {
+        return TRUE;
+    }
+    g_autoptr(TsimMachine) plain = tsim_machine_plain_new(machine);
+    if (!tsim_machine_run(plain, error)) {
+        return FALSE;
+    }
+    result->feedback.plain_cycles = plain->last_cycle;
+    return TRUE;
+}
 
 TsimRun *tsim_run(const TsimScenarioFile *file, GError **error)
 {
@@ -136,8 +162,12 @@ TsimRun *tsim_run_recorded(const TsimScenarioFile *file, const TsimRunOptions *o
     if (!tsim_machine_run(machine, error)) {
         return NULL;
     }
+    g_autoptr(TsimResult) result = tsim_machine_result(machine);
+    if (!add_plain_run(machine, result, error)) {
+        return NULL;
+    }
     TsimRun *run = g_new0(TsimRun, 1);
-    run->result = tsim_machine_result(machine);
+    run->result = g_steal_pointer(&result);
     run->timeline = g_steal_pointer(&timeline);
     g_ptr_array_extend_and_steal(run->result->warnings, g_steal_pointer(&warnings));
     return run;
@@ -192,6 +222,43 @@ void tsim_run_free(TsimRun *run)
     tsim_result_free(run->result);
     tsim_timeline_free(run->timeline);
     g_free(run);
+}
+
+/* ---- Sampler feedback ---- */
+
+char *tsim_feedback_cases(const char *path, gboolean verbose, gboolean *ret_passed, GError **error)
+{
+    g_autoptr(TsimCaseReport) report = tsim_feedback_cases_run(path, error);
+
+    if (report == NULL) {
+        return NULL;
+    }
+    GString *text = g_string_new(NULL);
+    tsim_case_report_format(report, verbose, text);
+    *ret_passed = tsim_case_report_strict_failures(report) == 0;
+    return g_string_free(text, FALSE);
+}
+
+char *tsim_feedback_dump(const TsimScenarioFile *file, const TsimFeedbackDumpOptions *options,
+                         GError **error)
+{
+    const TsimFeedbackWork *work = tsim_scenario_feedback(file->scenario);
+
+    if (work == NULL) {
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
+                    "the scenario has no work of type \"sample_feedback\"");
+        return NULL;
+    }
+    const TsimFeedbackFiles files = {options->paths, options->residency, options->level,
+                                     options->zoom};
+    g_autoptr(TsimFeedbackTrace) trace =
+        tsim_feedback_trace_new(work, file->scenario->seed, file->scenario->gpu->wave_size, error);
+    if (trace == NULL || !tsim_feedback_files_write(trace, &files, error)) {
+        return NULL;
+    }
+    GString *json = tsim_feedback_dump_json(tsim_feedback_trace_map(trace));
+    g_string_append_c(json, '\n');
+    return g_string_free(json, FALSE);
 }
 
 uint64_t tsim_run_elapsed_cycles(const TsimRun *run)
@@ -344,6 +411,81 @@ char *tsim_schema(const char *name, GError **error)
     g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
                 "there is no schema \"%s\", only scenario, gpu and result", name);
     return NULL;
+}
+
+gboolean tsim_run_write_ray_image(const TsimRun *run, TsimRayImage image, const char *path,
+                                  GError **error)
+{
+    const TsimRayImages *images = &run->result->rays.images;
+
+    if (images->width == 0) {
+        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_USAGE,
+                            "the scenario traces no rays through the pixels of an image");
+        return FALSE;
+    }
+    g_autoptr(TsimImage) drawn =
+        image == TSIM_RAY_IMAGE_COST ? tsim_ray_image_cost(images) : tsim_ray_image_hit(images);
+    return tsim_image_write(drawn, path, error);
+}
+
+/* ---- Single rays ---- */
+
+char *tsim_ray_check(const char *path, const char *const *sets, gboolean verbose,
+                     gboolean *ret_passed, GError **error)
+{
+    TsimRayOptions options;
+
+    if (!tsim_ray_query_settings(sets, &options, NULL, error)) {
+        return NULL;
+    }
+    g_autoptr(TsimRayCases) cases = tsim_ray_cases_run(path, &options, error);
+    if (cases == NULL) {
+        return NULL;
+    }
+    GString *text = g_string_new(NULL);
+    tsim_ray_cases_format(cases, verbose, text);
+    *ret_passed = tsim_ray_cases_passed(cases);
+    return g_string_free(text, FALSE);
+}
+
+static gboolean ray_of_query(const TsimRayQuery *query, TsimRay *ray, GError **error)
+{
+    float origin[3], direction[3];
+    float extent = INFINITY;
+
+    if (!tsim_ray_query_vector("--origin", query->origin, origin, error) ||
+        !tsim_ray_query_vector("--direction", query->direction, direction, error) ||
+        (query->extent != NULL &&
+         !tsim_ray_query_number("--extent", query->extent, &extent, error))) {
+        return FALSE;
+    }
+    *ray = tsim_ray_new(origin, direction, extent);
+    return TRUE;
+}
+
+char *tsim_ray_trace(const TsimRayQuery *query, GError **error)
+{
+    const gboolean has_ray = query->origin != NULL && query->direction != NULL;
+    TsimRayOptions options;
+    TsimBvhOptions build;
+    TsimRay ray = {0};
+
+    if ((has_ray && !ray_of_query(query, &ray, error)) ||
+        !tsim_ray_query_settings(query->sets, &options, &build, error)) {
+        return NULL;
+    }
+    g_autoptr(TsimBvh) bvh = tsim_ray_query_load(query->path, &build, error);
+    if (bvh == NULL ||
+        (query->write_bvh != NULL && !tsim_bvh_write(bvh, query->write_bvh, error))) {
+        return NULL;
+    }
+    GString *text = g_string_new(NULL);
+    tsim_ray_explain_bvh(bvh, text);
+    if (has_ray) {
+        const TsimTraversalScene scene = tsim_traversal_scene(bvh, &options, query->any_hit);
+        tsim_ray_explain(&scene, &ray, text);
+    }
+    return g_string_free(text, FALSE);
 }
 
 /* ---- Static answers ---- */

@@ -54,6 +54,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenarioFile, tsim_scenario_file_free)
 TSIM_API gboolean tsim_file_check(const char *path, const TsimLoadOptions *options,
                                   GPtrArray *warnings, const char **ret_kind, GError **error);
 
+/* Runs keep what every pixel of the first rays of the scenario cost and saw. */
+TSIM_API void tsim_scenario_file_keep_ray_images(TsimScenarioFile *file);
+
 /* ---- Running ---- */
 
 TSIM_API TsimRun *tsim_run(const TsimScenarioFile *file, GError **error);
@@ -105,6 +108,15 @@ typedef struct {
 /* style matters for TSIM_FORMAT_TEXT only and may be NULL. */
 TSIM_API char *tsim_run_format(const TsimRun *run, TsimFormat format, const TsimStyle *style);
 
+typedef enum {
+    TSIM_RAY_IMAGE_COST, /* nodes visited */
+    TSIM_RAY_IMAGE_HIT,  /* what was hit */
+} TsimRayImage;
+
+/* PNG by suffix, else PPM; whole or not at all. Fails when the run kept no images. */
+TSIM_API gboolean tsim_run_write_ray_image(const TsimRun *run, TsimRayImage image, const char *path,
+                                           GError **error);
+
 /* a and b side by side; the labels say what each was set to. */
 TSIM_API char *tsim_compare_format(const TsimRun *a, const char *label_a, const TsimRun *b,
                                    const char *label_b, TsimFormat format, const TsimStyle *style);
@@ -125,6 +137,25 @@ TSIM_API gboolean tsim_compare_write_report(const TsimRun *a, const char *label_
 /* .svg, .png or .pdf by extension. A TSIM_FAILURE_USAGE where this was built without Cairo. */
 TSIM_API gboolean tsim_plot_check(const char *path, GError **error);
 TSIM_API gboolean tsim_run_write_plot(const TsimRun *run, const char *path, GError **error);
+/* ---- Single rays ---- */
+
+/* Runs a file of ray-intersection cases; the text has a line for each of its lists, and with
+ * `verbose` one for each difference. sets: "KEY=VALUE" settings of the unit; may be NULL.
+ * ret_passed: whether all strict cases passed. */
+TSIM_API char *tsim_ray_check(const char *path, const char *const *sets, gboolean verbose,
+                              gboolean *ret_passed, GError **error);
+
+typedef struct {
+    const char *path;               /* mesh, or encoded BVH */
+    const char *const *sets;        /* "KEY=VALUE": unit and BVH; may be NULL */
+    const char *origin, *direction; /* "X,Y,Z"; both NULL: no ray is traced */
+    const char *extent;             /* NULL: no end */
+    gboolean any_hit;               /* the first hit will do */
+    const char *write_bvh;          /* file to write the BVH to; NULL: none */
+} TsimRayQuery;
+
+/* Every node that the ray visits, every test with its operands and results. */
+TSIM_API char *tsim_ray_trace(const TsimRayQuery *query, GError **error);
 
 /* ---- Static answers ---- */
 
@@ -148,6 +179,25 @@ typedef struct {
 /* An option beyond what the GPU or the stage has is a TSIM_ERROR_USAGE with number and limit. */
 TSIM_API char *tsim_limits_of_stage(const TsimLimitsOptions *options, const TsimLoadOptions *load,
                                     TsimFormat format, GPtrArray *warnings, GError **error);
+
+/* ---- Sampler feedback ---- */
+
+/* Runs a file of sampler feedback cases against the functional units and says what passed and
+ * failed, with verbose every failure. ret_passed: no case of a strict list failed. */
+TSIM_API char *tsim_feedback_cases(const char *path, gboolean verbose, gboolean *ret_passed,
+                                   GError **error);
+
+typedef struct {
+    const char *const *paths; /* files to write, NULL-terminated: .png, .ppm, .pgm (grey), .json */
+    gboolean residency;       /* the residency map instead of the feedback map */
+    uint32_t level;           /* of the map, in images */
+    uint32_t zoom;            /* pixels a texel in false colour; 0: as fits half a screen */
+} TsimFeedbackDumpOptions;
+
+/* Samples all frames of the scenario's first sample_feedback work, without simulating it, and
+ * writes its map as after the last frame. Returns the feedback map as JSON. */
+TSIM_API char *tsim_feedback_dump(const TsimScenarioFile *file,
+                                  const TsimFeedbackDumpOptions *options, GError **error);
 
 /* "gpus", "scenarios", "metrics"; NULL and error for another topic. */
 TSIM_API char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat format,

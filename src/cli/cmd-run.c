@@ -3,9 +3,17 @@
 #include "cli/output.h"
 #include "cli/simulate.h"
 
+/* path NULL: not wanted. */
+static gboolean write_image(const TsimRun *run, TsimRayImage image, const char *path,
+                            GError **error)
+{
+    return path == NULL || tsim_run_write_ray_image(run, image, path, error);
+}
+
 TsimExit tsim_cmd_run(const TsimOptions *options)
 {
     TsimExit exit_code = tsim_files_check(options);
+    g_autoptr(GError) error = NULL;
 
     if (exit_code != TSIM_EXIT_DONE) {
         return exit_code;
@@ -19,6 +27,10 @@ TsimExit tsim_cmd_run(const TsimOptions *options)
     exit_code = tsim_files_write(options, run);
     if (exit_code != TSIM_EXIT_DONE) {
         return exit_code;
+    }
+    if (!write_image(run, TSIM_RAY_IMAGE_COST, options->cost_image, &error) ||
+        !write_image(run, TSIM_RAY_IMAGE_HIT, options->hit_image, &error)) {
+        return tsim_output_error(error);
     }
     g_autofree char *text = tsim_run_format(run, options->format, &options->style);
     return tsim_output_result(text);

@@ -11,12 +11,19 @@
 
 /* The first one is what a bare file means. */
 static const TsimCommand commands[] = {
-    {"run", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_TIMELINE | TSIM_OPTIONS_REPORT),
+    {"run", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_IMAGES | TSIM_OPTIONS_TIMELINE | TSIM_OPTIONS_REPORT),
      tsim_cmd_run, "Simulates a scenario; says what held it back"},
-    {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES | TSIM_OPTIONS_REPORT),
-     tsim_cmd_compare, "Two settings side by side: which wins, and why"},
+    {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES | TSIM_OPTIONS_REPORT), tsim_cmd_compare,
+     "Two settings side by side: which wins, and why"},
+    {"limits", "[FILE]", 0, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_QUERY), tsim_cmd_limits,
+     "How much fits a CU, and what stops the next one"},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
-     "Says what is wrong with scenario and GPU files"},
+     "Says what is wrong in scenario and GPU files"},
+    {"ray", "FILE", 0, 1, (TsimOptionSets)(TSIM_OPTIONS_CASES | TSIM_OPTIONS_RAY), tsim_cmd_ray,
+     "Traces a ray node by node; runs files of cases"},
+    {"feedback", "FILE", 0, 1,
+     (TsimOptionSets)(TSIM_OPTIONS_SCENARIO | TSIM_OPTIONS_CASES | TSIM_OPTIONS_DUMP),
+     tsim_cmd_feedback, "Dumps feedback maps; runs files of cases"},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,
      "Lists what there is to choose from"},
     {"schema", "scenario|gpu|result", 1, 1, TSIM_OPTIONS_NONE, tsim_cmd_schema,
@@ -46,7 +53,7 @@ static char *main_help(void)
                                  "\n");
 
     for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
-        g_string_append_printf(text, "  %-7s %-22s  %s\n", commands[i].name, commands[i].operands,
+        g_string_append_printf(text, "  %-8s %-22s  %s\n", commands[i].name, commands[i].operands,
                                commands[i].summary);
     }
     g_string_append(text,

@@ -12,8 +12,13 @@ typedef enum {
 
 /* In the order of TsimFormat and Color. */
 static const char *const format_words[] = {"text", "json", "csv", NULL};
+static const char *const map_words[] = {"feedback", "residency", NULL};
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const detail_words[] = {"buckets", "full", NULL};
+
+/* Far above what a map can have, or a screen can show. */
+#define LEVEL_MAX 100
+#define ZOOM_MAX  64
 
 /* Flags that are short for --set KEY=VALUE. */
 typedef struct {
@@ -30,15 +35,47 @@ static const Setting settings[] = {
     {"seed", "seed", "N", "Seed of all random numbers"},
 };
 
+/* Numbers that describe a threadgroup. */
+typedef struct {
+    const char *option;
+    size_t offset; /* of a uint32_t in TsimLimitsOptions */
+    uint32_t least;
+    const char *blurb;
+} Amount;
+
+/* clang-format off */
+static const Amount amounts[] = {
+    {"vgprs", offsetof(TsimLimitsOptions, vgprs), 0, "VGPRs of a thread"},
+    {"sgprs", offsetof(TsimLimitsOptions, sgprs), 0, "SGPRs of a wave, as compilers report them"},
+    {"lds", offsetof(TsimLimitsOptions, lds_bytes), 0, "LDS bytes of a threadgroup"},
+    {"threads", offsetof(TsimLimitsOptions, threads), 1, "Threads of a threadgroup; one wave when absent"},
+    {"wave-size", offsetof(TsimLimitsOptions, wave_size), 1, "Threads of a wave, where the GPU has a choice"},
+};
+/* clang-format on */
+
 /* What GOption fills in. */
 typedef struct {
     char **sets, **sides[TSIM_SIDES], **operands;
     char *settings[G_N_ELEMENTS(settings)];
-    char *gpu, *format, *color;
+    char *amounts[G_N_ELEMENTS(amounts)];
+    char *gpu, *format, *color, *stage, *sweep;
+    char *cost_image, *hit_image;
     char **timelines, **plots;
     char *detail, *window, *units, *report;
-    gboolean help;
+    TsimRayFlags ray;
+    char *cases, *map, **dumps;
+    int level, zoom;
+    gboolean help, verbose, wgp;
 } Raw;
+
+static void clear_ray(TsimRayFlags *ray)
+{
+    g_free(ray->origin);
+    g_free(ray->direction);
+    g_free(ray->extent);
+    g_free(ray->write_bvh);
+    *ray = (TsimRayFlags){0};
+}
 
 static void clear_raw(Raw *raw)
 {
@@ -50,6 +87,11 @@ static void clear_raw(Raw *raw)
     for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
         g_free(raw->settings[i]);
     }
+    for (gsize i = 0; i < G_N_ELEMENTS(amounts); i++) {
+        g_free(raw->amounts[i]);
+    }
+    g_free(raw->stage);
+    g_free(raw->sweep);
     g_free(raw->gpu);
     g_free(raw->format);
     g_free(raw->color);
@@ -59,6 +101,12 @@ static void clear_raw(Raw *raw)
     g_free(raw->window);
     g_free(raw->units);
     g_free(raw->report);
+    g_free(raw->cost_image);
+    g_free(raw->hit_image);
+    clear_ray(&raw->ray);
+    g_free(raw->cases);
+    g_free(raw->map);
+    g_strfreev(raw->dumps);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Raw, clear_raw)
@@ -118,6 +166,33 @@ static void add_side_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_image_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"cost-image", 0, 0, G_OPTION_ARG_FILENAME, &raw->cost_image, "Write an image of the nodes that rays visit", "FILE.png|ppm"},
+        {"hit-image", 0, 0, G_OPTION_ARG_FILENAME, &raw->hit_image, "Write an image of what rays hit", "FILE.png|ppm"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_ray_entries(GOptionContext *context, Raw *raw)
+{
+    TsimRayFlags *ray = &raw->ray;
+    const GOptionEntry entries[] = {
+        {"origin", 0, 0, G_OPTION_ARG_STRING, &ray->origin, "Where the ray begins", "X,Y,Z"},
+        {"direction", 0, 0, G_OPTION_ARG_STRING, &ray->direction, "Its direction", "X,Y,Z"},
+        {"extent", 0, 0, G_OPTION_ARG_STRING, &ray->extent, "Its end, in lengths of the direction", "T"},
+        {"any", 0, 0, G_OPTION_ARG_NONE, &ray->any_hit, "Stop at the first hit", NULL},
+        {"write-bvh", 0, 0, G_OPTION_ARG_FILENAME, &ray->write_bvh, "Write the encoded BVH", "FILE"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->sets, "Change a setting of the unit or the BVH; may be repeated", "KEY=VALUE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
 static void add_format_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
@@ -143,6 +218,17 @@ static void add_timeline_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_case_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"cases", 0, 0, G_OPTION_ARG_FILENAME, &raw->cases, "Run the cases of a file and say which pass", "FILE"},
+        {"verbose", 0, 0, G_OPTION_ARG_NONE, &raw->verbose, "Show every case that fails, with both values", NULL},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
 static void add_report_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
@@ -151,6 +237,38 @@ static void add_report_entries(GOptionContext *context, Raw *raw)
     };
 
     g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_dump_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"dump", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->dumps, "Write the map to a file: .png or .ppm in false colour, .pgm with its bytes, .json; may be repeated", "FILE"},
+        {"map", 0, 0, G_OPTION_ARG_STRING, &raw->map, "Which map", "feedback|residency"},
+        {"level", 0, 0, G_OPTION_ARG_INT, &raw->level, "Level of the map in images", "N"},
+        {"zoom", 0, 0, G_OPTION_ARG_INT, &raw->zoom, "Pixels a texel in false colour; chosen when 0", "N"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_query_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"stage", 0, 0, G_OPTION_ARG_STRING, &raw->stage, "Stage of a threadgroup, in place of a file: vs, hs, ds, gs, ps or cs", "STAGE"},
+        {"wgp", 0, 0, G_OPTION_ARG_NONE, &raw->wgp, "Place it in a WGP", NULL},
+        {"sweep", 0, 0, G_OPTION_ARG_STRING, &raw->sweep, "One answer for each value of lds, vgprs, sgprs or threads", "NAME=LO:HI:STEP"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(amounts); i++) {
+        const GOptionEntry entry[] = {
+            {amounts[i].option, 0, 0, G_OPTION_ARG_STRING, &raw->amounts[i], amounts[i].blurb, "N"},
+            END,
+        };
+        g_option_context_add_main_entries(context, entry, NULL);
+    }
 }
 
 static void add_common_entries(GOptionContext *context, Raw *raw)
@@ -185,20 +303,47 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     if (sets & TSIM_OPTIONS_REPORT) {
         add_report_entries(context, raw);
     }
+    if (sets & TSIM_OPTIONS_IMAGES) {
+        add_image_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_RAY) {
+        add_ray_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_CASES) {
+        add_case_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_DUMP) {
+        add_dump_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_QUERY) {
+        add_query_entries(context, raw);
+    }
     add_common_entries(context, raw);
     return context;
 }
 
 /* ---- From strings to values ---- */
 
-static char *join(const char *const *words)
+G_GNUC_PRINTF(2, 3) static gboolean bad_value(GError **error, const char *format, ...)
 {
-    GString *text = g_string_new(words[0]);
+    va_list arguments;
+
+    va_start(arguments, format);
+    g_autofree char *message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, message);
+    return FALSE;
+}
+
+/* "text, json or csv" */
+static char *list_words(const char *const *words)
+{
+    GString *list = g_string_new(words[0]);
 
     for (int i = 1; words[i] != NULL; i++) {
-        g_string_append_printf(text, "%s%s", words[i + 1] != NULL ? ", " : " or ", words[i]);
+        g_string_append_printf(list, "%s%s", words[i + 1] != NULL ? ", " : " or ", words[i]);
     }
-    return g_string_free(text, FALSE);
+    return g_string_free(list, FALSE);
 }
 
 /* word NULL: the first of the words. */
@@ -211,10 +356,16 @@ static gboolean parse_word(const char *option, const char *word, const char *con
             return TRUE;
         }
     }
-    g_autofree char *all = join(words);
-    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s takes %s, not \"%s\"", option,
-                all, word);
-    return FALSE;
+    g_autofree char *list = list_words(words);
+    return bad_value(error, "%s takes %s, not \"%s\"", option, list, word);
+}
+
+static gboolean check_range(const char *option, int value, int max, GError **error)
+{
+    if (value >= 0 && value <= max) {
+        return TRUE;
+    }
+    return bad_value(error, "%s takes a number from 0 to %d, not %d", option, max, value);
 }
 
 static gboolean check_assignments(const char *option, char *const *list, GError **error)
@@ -222,9 +373,7 @@ static gboolean check_assignments(const char *option, char *const *list, GError 
     for (; list != NULL && *list != NULL; list++) {
         const char *equals = strchr(*list, '=');
         if (equals == NULL || equals == *list) {
-            g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                        "%s takes KEY=VALUE, not \"%s\"", option, *list);
-            return FALSE;
+            return bad_value(error, "%s takes KEY=VALUE, not \"%s\"", option, *list);
         }
     }
     return TRUE;
@@ -277,6 +426,65 @@ static char **join_sets(const Raw *raw)
     return (char **)g_ptr_array_free(sets, FALSE);
 }
 
+/* The option of a query that was given; NULL: none. */
+static const char *query_option(const Raw *raw)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(amounts); i++) {
+        if (raw->amounts[i] != NULL) {
+            return amounts[i].option;
+        }
+    }
+    return raw->stage != NULL ? "stage" : raw->sweep != NULL ? "sweep" : raw->wgp ? "wgp" : NULL;
+}
+
+static gboolean has_settings(const Raw *raw)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
+        if (raw->settings[i] != NULL) {
+            return TRUE;
+        }
+    }
+    return raw->sets != NULL;
+}
+
+/* Either a file or a query. */
+static gboolean check_query(const Raw *raw, GError **error)
+{
+    const gboolean has_file = raw->operands != NULL;
+    const char *query = query_option(raw);
+
+    if (has_file && query != NULL) {
+        return bad_value(
+            error, "--%s describes a threadgroup in place of a file, not one of a file", query);
+    }
+    if (!has_file && raw->gpu == NULL) {
+        return bad_value(error, "expected a file, or --gpu and what a threadgroup takes");
+    }
+    if (!has_file && has_settings(raw)) {
+        return bad_value(error, "--set and its short forms change a file, and there is none");
+    }
+    return TRUE;
+}
+
+static gboolean parse_amounts(const Raw *raw, TsimLimitsOptions *query, GError **error)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(amounts); i++) {
+        const Amount *amount = &amounts[i];
+        const char *text = raw->amounts[i];
+        guint64 value;
+
+        if (text == NULL) {
+            continue;
+        }
+        if (!g_ascii_string_to_unsigned(text, 10, amount->least, G_MAXUINT32, &value, NULL)) {
+            return bad_value(error, "--%s takes a whole number from %u on, not \"%s\"",
+                             amount->option, amount->least, text);
+        }
+        *(uint32_t *)(void *)((char *)query + amount->offset) = (uint32_t)value;
+    }
+    return TRUE;
+}
+
 static char **take_list(char ***list)
 {
     char **taken = g_steal_pointer(list);
@@ -284,11 +492,21 @@ static char **take_list(char ***list)
     return taken != NULL ? taken : g_new0(char *, 1);
 }
 
-static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
+static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, GError **error)
 {
-    int format, color, detail;
+    TsimLimitsOptions query = {.wgp = raw->wgp};
+    int format, color, map, detail;
     uint64_t from, to;
 
+    if (!raw->help && (sets & TSIM_OPTIONS_QUERY) &&
+        (!check_query(raw, error) || !parse_amounts(raw, &query, error))) {
+        return FALSE;
+    }
+    if (!parse_word("--map", raw->map, map_words, &map, error) ||
+        !check_range("--level", raw->level, LEVEL_MAX, error) ||
+        !check_range("--zoom", raw->zoom, ZOOM_MAX, error)) {
+        return FALSE;
+    }
     if (!parse_word("--format", raw->format, format_words, &format, error) ||
         !parse_word("--color", raw->color, color_words, &color, error) ||
         !parse_word("--timeline-detail", raw->detail, detail_words, &detail, error) ||
@@ -311,9 +529,22 @@ static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
         .report = g_steal_pointer(&raw->report),
         .run = {record, from, to, units, NULL, NULL, NULL},
         .units = units,
+        .query = query,
+        .query_stage = g_steal_pointer(&raw->stage),
+        .query_sweep = g_steal_pointer(&raw->sweep),
+        .cost_image = g_steal_pointer(&raw->cost_image),
+        .hit_image = g_steal_pointer(&raw->hit_image),
+        .ray = raw->ray,
+        .cases = g_steal_pointer(&raw->cases),
+        .verbose = raw->verbose,
+        .dumps = take_list(&raw->dumps),
+        .dumps_residency = map == 1,
+        .dump_level = (uint32_t)raw->level,
+        .dump_zoom = (uint32_t)raw->zoom,
         .operands = take_list(&raw->operands),
         .help = raw->help,
     };
+    raw->ray = (TsimRayFlags){0};
     return TRUE;
 }
 
@@ -325,7 +556,7 @@ gboolean tsim_options_parse(TsimOptions *ret_options, TsimOptionSets sets, const
 
     g_option_context_set_summary(context, summary);
     if (!g_option_context_parse(context, &argc, &argv, error) ||
-        !interpret(ret_options, &raw, error)) {
+        !interpret(ret_options, sets, &raw, error)) {
         return FALSE;
     }
     ret_options->help_text = g_option_context_get_help(context, TRUE, NULL);
@@ -343,6 +574,13 @@ void tsim_options_clear(TsimOptions *options)
     g_strfreev(options->plots);
     g_free(options->report);
     g_free(options->units);
+    g_free(options->query_stage);
+    g_free(options->query_sweep);
+    g_free(options->cost_image);
+    g_free(options->hit_image);
+    clear_ray(&options->ray);
+    g_free(options->cases);
+    g_strfreev(options->dumps);
     g_strfreev(options->operands);
     g_free(options->help_text);
     *options = (TsimOptions){0};

@@ -9,11 +9,23 @@ typedef enum {
     TSIM_OPTIONS_SCENARIO = 1 << 0, /* --set, --gpu and the short flags for settings */
     TSIM_OPTIONS_SIDES = 1 << 1,    /* --a, --b */
     TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
-    TSIM_OPTIONS_TIMELINE = 1 << 3, /* --timeline and its kin, --plot */
-    TSIM_OPTIONS_REPORT = 1 << 4,   /* --report */
+    TSIM_OPTIONS_CASES = 1 << 3,    /* --cases, --verbose */
+    TSIM_OPTIONS_DUMP = 1 << 4,     /* --dump, --map, --level, --zoom */
+    TSIM_OPTIONS_IMAGES = 1 << 5,   /* --cost-image, --hit-image */
+    TSIM_OPTIONS_RAY = 1 << 6,      /* those of `tesssim ray`, and --set */
+    TSIM_OPTIONS_QUERY = 1 << 7,    /* --stage, --vgprs ...: one threadgroup in place of a file */
+    TSIM_OPTIONS_TIMELINE = 1 << 8, /* --timeline and its kin, --plot */
+    TSIM_OPTIONS_REPORT = 1 << 9,   /* --report */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
+
+/* Of `tesssim ray`; NULL: not given. */
+typedef struct {
+    char *origin, *direction, *extent;
+    gboolean any_hit;
+    char *write_bvh;
+} TsimRayFlags;
 
 /* Lists are NULL-terminated and never NULL. */
 typedef struct {
@@ -26,6 +38,15 @@ typedef struct {
     char *report;              /* file; NULL: none */
     TsimRunOptions run;        /* what to record; without files: nothing */
     char *units;               /* of it */
+    TsimLimitsOptions query; /* without its GPU */
+    char *query_stage, *query_sweep;
+    char *cost_image, *hit_image; /* files; NULL: not wanted */
+    TsimRayFlags ray;
+    char *cases; /* NULL: not given */
+    gboolean verbose;
+    char **dumps; /* files */
+    gboolean dumps_residency;
+    uint32_t dump_level, dump_zoom;
     char **operands;
     gboolean help;
     char *help_text;

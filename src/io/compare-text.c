@@ -2,6 +2,7 @@
 
 #include "hw/stage.h"
 #include "io/bottleneck.h"
+#include "io/paste.h"
 #include "stats/figures.h"
 
 #define NAME_COLUMNS  30
@@ -71,9 +72,9 @@ static void print_head(TsimPage *page, const TsimComparison *comparison)
 {
     const TsimResult *a = comparison->sides[0];
     g_autofree char *scenario = tsim_page_clean(a->scenario != NULL ? a->scenario : "");
+    g_autofree char *name = g_strdup_printf("%s on %s, side by side", scenario, a->gpu);
 
-    tsim_page_printf(page, TSIM_INK_STRONG, "%s on %s, side by side", scenario, a->gpu);
-    tsim_page_line(page);
+    tsim_page_wrap(page, TSIM_INK_STRONG, 0, name);
     tsim_page_rule(page);
     for (int side = 0; side < TSIM_COMPARE_SIDES; side++) {
         g_autofree char *text = tsim_page_clean(comparison->labels[side]);
@@ -88,15 +89,16 @@ static void print_verdict(TsimPage *page, const TsimComparison *comparison)
 
     tsim_page_line(page);
     if (comparison->winner < 0) {
-        tsim_page_printf(page, TSIM_INK_ALERT, "%s A and B take the same time, within 1%%.",
-                         tsim_page_arrow(page));
+        tsim_page_printf(page, TSIM_INK_ALERT, "%s ", tsim_page_arrow(page));
+        tsim_page_wrap(page, TSIM_INK_ALERT, 2, "A and B take the same time, within 1%.");
     } else {
         g_autofree char *label = tsim_page_clean(comparison->labels[comparison->winner]);
-        tsim_page_printf(page, TSIM_INK_GOOD, "%s %s wins, %s: %s %s as fast.",
-                         tsim_page_arrow(page), tsim_side_names[comparison->winner], label, speedup,
-                         tsim_page_times(page));
+        g_autofree char *text =
+            g_strdup_printf("%s wins, %s: %s %s as fast.", tsim_side_names[comparison->winner],
+                            label, speedup, tsim_page_times(page));
+        tsim_page_printf(page, TSIM_INK_GOOD, "%s ", tsim_page_arrow(page));
+        tsim_page_wrap(page, TSIM_INK_GOOD, 2, text);
     }
-    tsim_page_line(page);
     for (guint i = 0; i < comparison->reasons->len; i++) {
         tsim_page_print(page, TSIM_INK_FAINT, "  - ");
         tsim_page_wrap(page, TSIM_INK_PLAIN, 4, g_ptr_array_index(comparison->reasons, i));
@@ -272,6 +274,26 @@ static void print_bottlenecks(TsimPage *page, const TsimComparison *comparison)
     }
 }
 
+/* Settings that the title can be given, where the GPU has any. */
+static void print_paste(TsimPage *page, const TsimComparison *comparison)
+{
+    const TsimResult *side = comparison->sides[comparison->pasted];
+
+    for (uint32_t i = 0; side->has_onchip && i < MIN(side->draws_n, DRAWS_SHOWN); i++) {
+        const TsimDrawResult *draw = &side->draws[i];
+        if (!draw->is_draw) {
+            continue;
+        }
+        const TsimPasteBlock block = tsim_paste_block_of_result(draw);
+        g_autofree char *name = tsim_page_clean(draw->name != NULL ? draw->name : "");
+        g_autofree char *heading =
+            g_strdup_printf("To paste for %s, as in %s", name, tsim_side_names[comparison->pasted]);
+        g_autofree char *lines = tsim_paste_block(&block);
+        print_title(page, heading);
+        tsim_page_print(page, TSIM_INK_PLAIN, lines);
+    }
+}
+
 void tsim_compare_text(TsimPage *page, const TsimComparison *comparison)
 {
     const TsimResult *a = comparison->sides[0], *b = comparison->sides[1];
@@ -286,4 +308,5 @@ void tsim_compare_text(TsimPage *page, const TsimComparison *comparison)
     print_stalls(page, a, b);
     print_resources(page, a, b);
     print_bottlenecks(page, comparison);
+    print_paste(page, comparison);
 }

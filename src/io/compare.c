@@ -204,7 +204,7 @@ static gboolean wanted_offchip_in_vain(const TsimResult *result)
 {
     for (uint32_t i = 0; i < result->draws_n; i++) {
         if (result->draws[i].is_draw && strcmp(result->draws[i].mode, "offchip") == 0) {
-            return result->totals.threadgroups_offchip == 0;
+            return result->totals.threadgroups > 0 && result->totals.threadgroups_offchip == 0;
         }
     }
     return FALSE;
@@ -265,6 +265,7 @@ TsimComparison tsim_compare(const TsimResult *a, const TsimResult *b, const char
         explain_equality(&comparison);
     } else {
         comparison.winner = faster == a->elapsed_cycles ? 0 : 1;
+        comparison.pasted = comparison.winner;
         explain_difference(&comparison);
     }
     return comparison;

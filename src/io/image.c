@@ -106,12 +106,22 @@ GString *tsim_image_to_pgm(const TsimImage *image)
     return out;
 }
 
+static GString *encode(const TsimImage *image, const char *path, GError **error)
+{
+    if (g_str_has_suffix(path, ".png")) {
+        return tsim_image_to_png(image, error);
+    }
+    return g_str_has_suffix(path, ".pgm") ? tsim_image_to_pgm(image) : tsim_image_to_ppm(image);
+}
+
 gboolean tsim_image_write(const TsimImage *image, const char *path, GError **error)
 {
-    g_autoptr(GString) data =
-        g_str_has_suffix(path, ".pgm") ? tsim_image_to_pgm(image) : tsim_image_to_ppm(image);
+    g_autoptr(GString) data = encode(image, path, error);
     g_autoptr(GError) io_error = NULL;
 
+    if (data == NULL) {
+        return FALSE;
+    }
     if (!g_file_set_contents(path, data->str, (gssize)data->len, &io_error)) {
         g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_IO, io_error->message);
         return FALSE;

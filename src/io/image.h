@@ -35,7 +35,10 @@ void tsim_image_text(TsimImage *image, uint32_t x, uint32_t y, uint32_t scale, c
 GString *tsim_image_to_ppm(const TsimImage *image);
 GString *tsim_image_to_pgm(const TsimImage *image);
 
-/* .pgm by suffix, else PPM. */
+/* RGB; NULL and TSIM_ERROR_IO when libpng cannot. */
+GString *tsim_image_to_png(const TsimImage *image, GError **error);
+
+/* .png or .pgm by suffix, else PPM. */
 gboolean tsim_image_write(const TsimImage *image, const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimImage, tsim_image_free)

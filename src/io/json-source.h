@@ -11,7 +11,7 @@
 #include <json-c/json.h>
 
 /* Larger files are refused: a list this long belongs in a CSV file. */
-#define TSIM_JSON_BYTES_MAX (16 * 1024 * 1024)
+#define TSIM_JSON_BYTES_MAX ((size_t)16 << 20)
 
 typedef struct TsimJsonSource TsimJsonSource;
 

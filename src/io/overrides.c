@@ -194,10 +194,12 @@ static void complain_unknown(const Change *change, const char *key)
     add_keys(keys, tsim_tess_fields, none);
     add_keys(keys, tsim_tess_auto_fields, none);
     g_ptr_array_add(keys, NULL);
-    complain(change,
-             "got an unknown key \"%s\"; did you mean \"%s\"? Other work is reached by paths "
-             "such as work.0.patches, draw.ds.vgprs, dispatch.threads, gpu.clock_mhz",
-             key, tsim_suggest(key, (const char *const *)keys->pdata));
+    complain(
+        change,
+        "got an unknown key \"%s\"; did you mean \"%s\"? Other work is reached by paths "
+        "such as work.0.patches, draw.ds.vgprs, dispatch.threads, sample_feedback.scene.width, "
+        "gpu.clock_mhz",
+        key, tsim_suggest(key, (const char *const *)keys->pdata));
 }
 
 /* A GPU that the file names becomes an object that extends it, so that fields can be set. */
@@ -251,6 +253,10 @@ static void set_key(const Change *change, const TsimJsonNode *root, const TsimJs
         set_in_all(change, work, TSIM_WORK_DRAW, steps + 1);
     } else if (strcmp(steps[0], "dispatch") == 0 && steps[1] != NULL) {
         set_in_all(change, work, TSIM_WORK_DISPATCH, steps + 1);
+    } else if (strcmp(steps[0], "rays") == 0 && steps[1] != NULL) {
+        set_in_all(change, work, TSIM_WORK_RAYS, steps + 1);
+    } else if (strcmp(steps[0], "sample_feedback") == 0 && steps[1] != NULL) {
+        set_in_all(change, work, TSIM_WORK_SAMPLE_FEEDBACK, steps + 1);
     } else if (is_setting(steps[0])) {
         set_in_settings(change, work, steps);
     } else if (is_key(steps[0], tsim_draw_fields, tsim_draw_keys)) {

@@ -112,7 +112,7 @@ guint tsim_page_width(const char *text)
 {
     guint width = 0;
 
-    for (; *text != '\0'; text = g_utf8_next_char(text)) {
+    for (; *text != '\0'; text = g_utf8_find_next_char(text, NULL)) {
         const gunichar character = g_utf8_get_char(text);
         if (!g_unichar_iszerowidth(character)) {
             width += g_unichar_iswide(character) ? 2 : 1;
@@ -286,6 +286,11 @@ char *tsim_text_rate(double per_second)
     return g_strchomp(with_prefix(per_second, 1000.0, prefixes));
 }
 
+char *tsim_text_range(uint32_t least, uint32_t most)
+{
+    return least == most ? g_strdup_printf("%u", least) : g_strdup_printf("%u-%u", least, most);
+}
+
 char *tsim_text_things(uint64_t count, const char *thing, const char *things)
 {
     g_autofree char *number = tsim_text_count(count);
@@ -304,7 +309,7 @@ char *tsim_page_clean(const char *text)
 {
     GString *clean = g_string_new(NULL);
 
-    for (; *text != '\0'; text = g_utf8_next_char(text)) {
+    for (; *text != '\0'; text = g_utf8_find_next_char(text, NULL)) {
         const gunichar character = g_utf8_get_char(text);
         g_string_append_unichar(clean, g_unichar_iscntrl(character) ? ' ' : character);
     }

@@ -4,6 +4,7 @@
 #include "io/bottleneck.h"
 #include "stats/figures.h"
 #include "stats/series.h"
+#include "workload/survey.h"
 
 #include <string.h>
 
@@ -51,11 +52,15 @@ static void print_head(TsimPage *page, const TsimResult *result)
     g_autofree char *name = g_strdup_printf("%s on %s", scenario, result->gpu);
     g_autofree char *origin =
         g_strdup_printf("tesssim %s, seed %" G_GUINT64_FORMAT, TSIM_VERSION, result->seed);
-    const guint used = tsim_page_width(name) + tsim_page_width(origin);
+    const guint width = tsim_page_width(name);
+    const gboolean fits = width + tsim_page_width(origin) < page->columns;
 
-    tsim_page_print(page, TSIM_INK_STRONG, name);
-    tsim_page_spaces(page, used < page->columns ? page->columns - used : 1);
-    tsim_page_print(page, TSIM_INK_FAINT, origin);
+    if (fits) {
+        tsim_page_print(page, TSIM_INK_STRONG, name);
+    } else {
+        tsim_page_wrap(page, TSIM_INK_STRONG, 0, name);
+    }
+    tsim_page_right(page, TSIM_INK_FAINT, page->columns - (fits ? width : 0), origin);
     tsim_page_line(page);
     tsim_page_rule(page);
     if (result->description != NULL) {
@@ -154,6 +159,16 @@ static void print_work(TsimPage *page, const TsimResult *result)
     }
 }
 
+static gboolean has_draws(const TsimResult *result)
+{
+    for (uint32_t i = 0; i < result->draws_n; i++) {
+        if (result->draws[i].is_draw) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* ---- Settings ---- */
 
 static void print_threadgroup(TsimPage *page, const TsimDrawResult *draw)
@@ -190,6 +205,76 @@ static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
          draw->ds_wave_threshold);
 }
 
+#define BIN_COLUMNS  8
+#define PART_COLUMNS 22
+
+/* One line a bin that has any. */
+static void print_bins(TsimPage *page, const char *name, const uint64_t *values, uint32_t n,
+                       const char *zero, const char *thing, const char *things)
+{
+    const guint used = BODY + BIN_COLUMNS + PART_COLUMNS + 2;
+    uint64_t all = 0;
+
+    for (uint32_t bin = 0; bin < n; bin++) {
+        all += values[bin];
+    }
+    for (uint32_t bin = 0; bin < n; bin++) {
+        if (values[bin] == 0) {
+            continue;
+        }
+        uint32_t least, most;
+        tsim_survey_bin(bin, &least, &most);
+        g_autofree char *range = bin == 0 ? g_strdup(zero) : tsim_text_range(least, most);
+        g_autofree char *part = tsim_text_things(values[bin], thing, things);
+        const double share = (double)values[bin] / (double)all;
+        label(page, name);
+        tsim_page_left(page, TSIM_INK_PLAIN, BIN_COLUMNS, range);
+        tsim_page_right(page, TSIM_INK_PLAIN, PART_COLUMNS, part);
+        tsim_page_spaces(page, 2);
+        tsim_page_bar(page, page->columns - used, share, share);
+        tsim_page_line(page);
+        name = "";
+    }
+}
+
+static void print_culled(TsimPage *page, const TsimDrawResult *draw)
+{
+    const TsimSpread *spread = &draw->spread;
+    g_autofree char *patches =
+        tsim_text_things(draw->totals.culled_patches, "culled patch", "culled patches");
+    g_autofree char *vs = tsim_text_count(spread->culled_vs_threads);
+    g_autofree char *hs = tsim_text_count(spread->culled_hs_threads);
+    g_autofree char *lds = tsim_text_bytes((double)spread->culled_lds_bytes);
+    g_autofree char *groups =
+        tsim_text_things(spread->culled_threadgroups, "threadgroup", "threadgroups");
+
+    label(page, "culled");
+    body(page, "%s still cost %s VS and %s HS threads and %s of LDS; %s without DS work", patches,
+         vs, hs, lds, groups);
+}
+
+static void print_spread(TsimPage *page, const TsimDrawResult *draw)
+{
+    print_bins(page, "tess factors", draw->spread.patches_by_factor, TSIM_RESULT_FACTOR_BINS,
+               "culled", "patch", "patches");
+    print_bins(page, "DS waves", draw->spread.groups_by_ds_waves, TSIM_RESULT_WAVE_BINS, "0",
+               "threadgroup", "threadgroups");
+    if (draw->totals.culled_patches > 0) {
+        print_culled(page, draw);
+    }
+}
+
+static void print_sampling(TsimPage *page, const TsimDrawResult *work)
+{
+    g_autofree char *name = tsim_page_clean(work->name != NULL ? work->name : "");
+    g_autofree char *begin = tsim_text_count(work->begin_cycle);
+    g_autofree char *end = tsim_text_count(work->end_cycle);
+
+    title(page, "Sampling");
+    body(page, "%s: cycles %s to %s", name, begin, end);
+}
+
+/* Or rays, which are a dispatch of waves. */
 static void print_dispatch(TsimPage *page, const TsimDrawResult *dispatch)
 {
     g_autofree char *name = tsim_page_clean(dispatch->name != NULL ? dispatch->name : "");
@@ -217,6 +302,7 @@ static void print_draw(TsimPage *page, const TsimDrawResult *draw)
          factor, begin, end);
     print_thresholds(page, draw);
     print_threadgroup(page, draw);
+    print_spread(page, draw);
 }
 
 static void print_draws(TsimPage *page, const TsimResult *result)
@@ -225,6 +311,8 @@ static void print_draws(TsimPage *page, const TsimResult *result)
         const TsimDrawResult *draw = &result->draws[i];
         if (draw->is_draw) {
             print_draw(page, draw);
+        } else if (strcmp(draw->type, "sample_feedback") == 0) {
+            print_sampling(page, draw);
         } else {
             print_dispatch(page, draw);
         }
@@ -533,6 +621,190 @@ static void print_memory(TsimPage *page, const TsimResult *result)
     }
 }
 
+/* ---- Rays ---- */
+
+/* One column for each number of lanes, 1 to 32. */
+static void print_live_lanes(TsimPage *page, const TsimResult *result)
+{
+    const uint64_t *counts = result->rays.live_lanes + 1;
+    double values[TSIM_RAY_HALF_LANES];
+    double full = 0.0;
+
+    for (int i = 0; i < TSIM_RAY_HALF_LANES; i++) {
+        values[i] = (double)counts[i];
+        full = MAX(full, values[i]);
+    }
+    g_autofree char *mean = tsim_text_fixed(tsim_result_ray_live_lanes(result), 1);
+    label(page, "live lanes");
+    tsim_page_printf(page, TSIM_INK_PLAIN, "mean %s of 32, by number 1 ", mean);
+    tsim_page_sparkline(page, values, TSIM_RAY_HALF_LANES, full);
+    tsim_page_print(page, TSIM_INK_PLAIN, " 32");
+    tsim_page_line(page);
+}
+
+static void print_node_lines(TsimPage *page, const TsimRayResult *rays)
+{
+    const double lines = (double)rays->node_lines;
+    g_autofree char *l1 = tsim_text_percent(tsim_ratio((double)rays->node_l1_hits, lines));
+    g_autofree char *array = tsim_text_percent(tsim_ratio((double)rays->node_array_l1_hits, lines));
+    g_autofree char *l2 = tsim_text_percent(tsim_ratio((double)rays->node_l2_hits, lines));
+    g_autofree char *count = tsim_text_count(rays->node_lines);
+
+    label(page, "node lines");
+    body(page, "%s, found in the CU's cache %s, the array's %s, the L2 %s", count, l1, array, l2);
+}
+
+static void print_traversal(TsimPage *page, const TsimResult *result)
+{
+    const TsimRayResult *rays = &result->rays;
+    const double waiting =
+        tsim_ratio((double)rays->waiting_cycles, (double)result->elapsed_cycles * rays->tds);
+    g_autofree char *nodes = tsim_text_fixed(tsim_ray_histogram_mean(&rays->nodes_per_ray), 1);
+    g_autofree char *depth = tsim_text_fixed(tsim_ray_histogram_mean(&rays->stack_depth), 1);
+    g_autofree char *latency = tsim_text_fixed(tsim_ray_histogram_mean(&rays->latency), 0);
+    g_autofree char *waves = tsim_text_fixed(waiting, 1);
+
+    label(page, "traversal");
+    body(page,
+         "%s nodes a ray (at most %" G_GUINT64_FORMAT "), %s stack entries (%" G_GUINT64_FORMAT ")",
+         nodes, rays->nodes_per_ray.max, depth, rays->stack_depth.max);
+    label(page, "latency");
+    body(page, "%s cycles an instruction (at most %" G_GUINT64_FORMAT "); %s waves wait at a TD",
+         latency, rays->latency.max, waves);
+}
+
+static void print_rays(TsimPage *page, const TsimResult *result)
+{
+    const TsimRayResult *rays = &result->rays;
+    const uint64_t box_tests = rays->box_nodes * TSIM_RAY_BOXES_A_NODE;
+    g_autofree char *count = tsim_text_count(rays->rays);
+    g_autofree char *hits = tsim_text_count(rays->hits);
+    g_autofree char *rate = per_second(result, rays->rays);
+    g_autofree char *boxes = tsim_text_rate(tsim_result_ray_tests_per_second(result, box_tests));
+    g_autofree char *triangles =
+        tsim_text_rate(tsim_result_ray_tests_per_second(result, rays->triangle_tests));
+    g_autofree char *utilisation = tsim_text_percent(tsim_result_td_utilisation(result));
+    g_autofree char *bytes = tsim_text_bytes((double)rays->bvh_bytes);
+    g_autofree char *cost = tsim_text_fixed(rays->bvh_sah_cost, 1);
+
+    title(page, "Rays");
+    body(page, "%s rays, %s hits, %s rays/s", count, hits, rate);
+    label(page, "TD");
+    body(page, "%s box tests/s and %s triangle tests/s while busy; tests %s of its clocks", boxes,
+         triangles, utilisation);
+    print_live_lanes(page, result);
+    print_traversal(page, result);
+    print_node_lines(page, rays);
+    if (rays->bvh_bytes > 0) {
+        label(page, "BVH");
+        body(page, "%s, %u box nodes deep, SAH cost %s", bytes, rays->bvh_depth, cost);
+    }
+}
+
+/* ---- Sampler feedback ---- */
+
+static void print_feedback_cost(TsimPage *page, const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+    g_autofree char *conflicts = tsim_text_count(feedback->conflicts);
+    g_autofree char *waited = tsim_text_count(feedback->conflict_cycles);
+    g_autofree char *rate = tsim_text_rate(tsim_result_feedback_atomics_per_second(result));
+    g_autofree char *share = tsim_text_percent(tsim_result_feedback_l2_share(result));
+
+    label(page, "atomics");
+    body(page, "%satomics/s, %s of the lines asked of L2; %s conflicts, %s cycles of waiting", rate,
+         share, conflicts, waited);
+    if (feedback->plain_cycles > 0) {
+        g_autofree char *plain = tsim_text_count(feedback->plain_cycles);
+        g_autofree char *overhead = tsim_text_percent(tsim_result_feedback_overhead(result));
+        label(page, "overhead");
+        body(page, "%s over plain sampling, which takes %s cycles", overhead, plain);
+    }
+}
+
+static void print_samples(TsimPage *page, const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+    g_autofree char *read = tsim_text_count(feedback->read_samples);
+    g_autofree char *written = tsim_text_count(feedback->write_samples);
+    g_autofree char *lookups = tsim_text_count(feedback->lookups);
+    g_autofree char *rate = tsim_text_rate(tsim_result_feedback_achieved_per_second(result));
+    g_autofree char *busy = tsim_text_percent(tsim_result_feedback_td_utilisation(result));
+
+    label(page, "samples");
+    body(page,
+         "%s of the texture, %s for feedback, %s of the residency map; %ssamples/s, texture "
+         "units %s busy",
+         read, written, lookups, rate, busy);
+}
+
+static void print_feedback(TsimPage *page, const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+    g_autofree char *operations = tsim_text_count(feedback->operations);
+    g_autofree char *texels = tsim_text_count(feedback->texel_writes);
+    g_autofree char *merged = tsim_text_count(feedback->merged_writes);
+    g_autofree char *requests = tsim_text_count(feedback->atomic_requests);
+    g_autofree char *ratio = tsim_text_fixed(tsim_result_feedback_merge_ratio(result), 2);
+
+    title(page, "Feedback");
+    body(page, "%s operations: %s texel writes, merged %s to 1 into %s, in %s requests", operations,
+         texels, ratio, merged, requests);
+    print_samples(page, result);
+    print_feedback_cost(page, result);
+}
+
+/* ---- Streaming ---- */
+
+#define FRAME_COLUMNS  7
+#define STREAM_COLUMNS 13
+
+/* Frames that get a row; between them, rows are left out evenly. */
+#define FRAMES_SHOWN 16
+
+static void print_frame(TsimPage *page, const TsimFeedbackFrame *frame, uint32_t number)
+{
+    g_autofree char *index = g_strdup_printf("%u", number);
+    g_autofree char *resident = tsim_text_bytes((double)frame->resident_bytes);
+    g_autofree char *wanted = tsim_text_bytes((double)frame->wanted_bytes);
+    g_autofree char *over = tsim_text_fixed(frame->over_request_ratio, 2);
+    g_autofree char *missing = tsim_text_fixed(frame->mean_missing_lod, 3);
+    g_autofree char *leaks =
+        tsim_text_percent(tsim_ratio((double)frame->leak_pixels, (double)frame->pixels));
+
+    tsim_page_right(page, TSIM_INK_PLAIN, FRAME_COLUMNS, index);
+    tsim_page_right(page, TSIM_INK_PLAIN, STREAM_COLUMNS, resident);
+    tsim_page_right(page, TSIM_INK_PLAIN, STREAM_COLUMNS, wanted);
+    tsim_page_right(page, TSIM_INK_PLAIN, STREAM_COLUMNS, over);
+    tsim_page_right(page, TSIM_INK_PLAIN, STREAM_COLUMNS, missing);
+    tsim_page_right(page, TSIM_INK_PLAIN, STREAM_COLUMNS, leaks);
+    tsim_page_print(page, TSIM_INK_GOOD, frame->sharp ? "  sharp" : "");
+    tsim_page_line(page);
+}
+
+static void print_streaming(TsimPage *page, const TsimResult *result)
+{
+    static const char *const heads[] = {"resident", "wanted", "over-request", "missing LOD",
+                                        "leaks"};
+    const TsimFeedbackResult *feedback = &result->feedback;
+    const uint32_t step = (feedback->frames_n + FRAMES_SHOWN - 1) / FRAMES_SHOWN;
+
+    title(page, "Streaming");
+    if (feedback->became_sharp) {
+        body(page, "sharp after %u frames", feedback->frames_until_sharp);
+    } else {
+        body(page, "not sharp within %u frames", feedback->frames_n);
+    }
+    tsim_page_right(page, TSIM_INK_FAINT, FRAME_COLUMNS, "frame");
+    for (size_t i = 0; i < G_N_ELEMENTS(heads); i++) {
+        tsim_page_right(page, TSIM_INK_FAINT, STREAM_COLUMNS, heads[i]);
+    }
+    tsim_page_line(page);
+    for (uint32_t i = 0; i < feedback->frames_n; i += step) {
+        print_frame(page, &feedback->frames[i], i);
+    }
+}
+
 /* ---- Asides ---- */
 
 static void print_notes(TsimPage *page, const TsimResult *result)
@@ -557,9 +829,20 @@ void tsim_report_text(TsimPage *page, const TsimResult *result)
     print_head(page, result);
     print_time(page, result);
     print_bottleneck(page, result);
-    print_rates(page, result);
-    print_work(page, result);
+    if (has_draws(result)) {
+        print_rates(page, result);
+        print_work(page, result);
+    }
     print_draws(page, result);
+    if (result->rays.traced) {
+        print_rays(page, result);
+    }
+    if (result->feedback.sampled) {
+        print_feedback(page, result);
+    }
+    if (result->feedback.frames_n > 0) {
+        print_streaming(page, result);
+    }
     if (result->elapsed_cycles > 0) {
         print_waves(page, result);
         print_balance(page, result);

@@ -2,8 +2,12 @@
 
 #include "hw/stage.h"
 #include "io/bottleneck.h"
+#include "io/page.h"
 #include "stats/figures.h"
 #include "stats/series.h"
+#include "workload/survey.h"
+
+#include <string.h>
 
 typedef struct {
     const TsimResultVisitor *visitor;
@@ -86,7 +90,10 @@ static void visit_totals(const Walk *walk, const TsimTotals *totals)
     count(walk, "compute_threadgroups", "threadgroups", totals->compute_threadgroups,
           "Threadgroups of dispatches");
     visit_waves(walk, totals);
-    count(walk, "ds_threads", "threads", totals->ds_threads, "Domain points shaded");
+    count(walk, "domain_points", "points", totals->domain_points,
+          "Domain points, each counted once in its patch");
+    count(walk, "ds_threads", "threads", totals->ds_threads,
+          "Domain shader threads: the points, again where vertex reuse forgot them");
     count(walk, "primitives", "primitives", totals->primitives, "Primitives tessellated");
     count(walk, "offchip_bytes_written", "bytes", totals->offchip_bytes_written,
           "Patch data stored by hull shaders");
@@ -102,12 +109,16 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
     word(walk, "domain", draw->domain, "Domain of the patches");
     word(walk, "partitioning", draw->partitioning, "Partitioning of the edges");
     real(walk, "mean_tess_factor", "", draw->mean_tess_factor,
-         "Mean of all tess factors, clamped; a culled patch counts 0");
+         "Mean tess factor, clamped, as threadgroups average it");
     word(walk, "patch_rule", draw->patch_rule, "Rule that chose the threadgroup size");
     word(walk, "patch_limiter", draw->patch_limiter, "What stopped the rule from taking more");
     flag(walk, "patches_per_threadgroup_auto", draw->patches_auto, "The rule chose the number");
     count(walk, "patches_per_threadgroup", "patches", draw->patches_per_threadgroup,
           "Patches of a full threadgroup");
+    word(walk, "vertex_reuse", draw->vertex_reuse, "Which domain points are shaded again");
+    word(walk, "average_rule", draw->average_rule, "Factors of a patch that the average is over");
+    word(walk, "culled_patches", draw->culled_patches, "What culled patches do to the average");
+    word(walk, "tf_compare", draw->tf_compare, "How the average is compared with the threshold");
     word(walk, "tf_rule", draw->tf_rule, "Rule for an automatic TfThreshold");
     flag(walk, "tf_threshold_auto", draw->tf_threshold_auto, "The rule chose the threshold");
     real(walk, "tf_threshold", "", draw->tf_threshold,
@@ -124,27 +135,62 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
           "HS waves of a full threadgroup");
 }
 
-static void visit_draw(const Walk *walk, const TsimDrawResult *draw)
+/* One member a bin, empty ones too: the keys are the same in every result. */
+static void visit_bins(const Walk *walk, const char *key, const uint64_t *values, uint32_t n,
+                       const char *zero, const char *unit, const char *blurb)
 {
-    open_object(walk, NULL, "A draw, or a dispatch, which has no tessellation settings");
+    open_object(walk, key, blurb);
+    for (uint32_t bin = 0; bin < n; bin++) {
+        uint32_t least, most;
+        tsim_survey_bin(bin, &least, &most);
+        g_autofree char *name = bin == 0 ? g_strdup(zero) : tsim_text_range(least, most);
+        count(walk, name, unit, values[bin], "How many there are");
+    }
+    close_group(walk);
+}
+
+static void visit_spread(const Walk *walk, const TsimSpread *spread)
+{
+    open_object(walk, "survey", "How the work is spread, counted from the tess factors");
+    visit_bins(walk, "patches_by_factor", spread->patches_by_factor, TSIM_RESULT_FACTOR_BINS,
+               "culled", "patches", "Patches by mean tess factor, rounded down");
+    visit_bins(walk, "threadgroups_by_ds_waves", spread->groups_by_ds_waves, TSIM_RESULT_WAVE_BINS,
+               "0", "threadgroups", "Threadgroups by DS waves");
+    count(walk, "culled_vs_threads", "threads", spread->culled_vs_threads,
+          "Vertex shader threads of culled patches");
+    count(walk, "culled_hs_threads", "threads", spread->culled_hs_threads,
+          "Hull shader threads of culled patches");
+    count(walk, "culled_lds_bytes", "bytes", spread->culled_lds_bytes,
+          "LDS that culled patches ask for");
+    count(walk, "threadgroups_culled", "threadgroups", spread->culled_threadgroups,
+          "Threadgroups without DS work");
+    close_group(walk);
+}
+
+static void visit_work(const Walk *walk, const TsimDrawResult *draw, const char *words)
+{
+    open_object(walk, NULL, words);
     word(walk, "name", draw->name, "Name in the scenario");
-    word(walk, "type", draw->is_draw ? "draw" : "dispatch", "draw or dispatch");
     visit_totals(walk, &draw->totals);
     if (draw->is_draw) {
         visit_settings(walk, draw);
+        visit_spread(walk, &draw->spread);
     }
     count(walk, "begin_cycle", "cycles", draw->begin_cycle, "When its work began");
     count(walk, "end_cycle", "cycles", draw->end_cycle, "When all of it had ended");
     close_group(walk);
 }
 
-static void visit_draws(const Walk *walk)
+/* Work of one type. */
+static void visit_works(const Walk *walk, const char *key, const char *type, const char *words)
 {
     const TsimResult *result = walk->result;
 
-    open_group(walk, TSIM_GROUP_LIST, "draws", "Draws and dispatches in submission order");
+    open_group(walk, TSIM_GROUP_LIST, key, words);
     for (uint32_t i = 0; i < result->draws_n; i++) {
-        visit_draw(walk, &result->draws[i]);
+        if (strcmp(result->draws[i].type, type) == 0) {
+            visit_work(walk, &result->draws[i], type);
+        }
     }
     close_group(walk);
 }
@@ -310,6 +356,167 @@ static void visit_memory(const Walk *walk)
     close_group(walk);
 }
 
+/* ---- Rays ---- */
+
+static void visit_histogram(const Walk *walk, const char *key, const char *unit,
+                            const TsimRayHistogram *histogram, const char *blurb)
+{
+    open_object(walk, key, blurb);
+    real(walk, "mean", unit, tsim_ray_histogram_mean(histogram), "Mean");
+    count(walk, "max", unit, histogram->max, "Most");
+    open_group(walk, TSIM_GROUP_SCALARS, "bins", "Counts of 0, 1, 2 to 3, 4 to 7, 8 to 15, ...");
+    for (int bin = 0; bin < TSIM_RAY_BINS; bin++) {
+        count(walk, NULL, "", histogram->bins[bin], "Count");
+    }
+    close_group(walk);
+    close_group(walk);
+}
+
+static void visit_live_lanes(const Walk *walk)
+{
+    const TsimRayResult *rays = &walk->result->rays;
+
+    real(walk, "mean_live_lanes", "lanes", tsim_result_ray_live_lanes(walk->result),
+         "Lanes that TA lets pass, of 32");
+    open_group(walk, TSIM_GROUP_SCALARS, "live_lanes",
+               "Instruction halves of 32 lanes, by lanes that TA lets pass: 0 to 32");
+    for (int lanes = 0; lanes <= TSIM_RAY_HALF_LANES; lanes++) {
+        count(walk, NULL, "", rays->live_lanes[lanes], "Instruction halves");
+    }
+    close_group(walk);
+}
+
+static void visit_node_lines(const Walk *walk)
+{
+    const TsimRayResult *rays = &walk->result->rays;
+
+    count(walk, "node_lines", "lines", rays->node_lines,
+          "Lines of nodes, merged in an instruction");
+    count(walk, "node_l1_hits", "lines", rays->node_l1_hits, "Of those, found in the CU's cache");
+    count(walk, "node_array_l1_hits", "lines", rays->node_array_l1_hits,
+          "Of those, found in the shader array's cache");
+    count(walk, "node_l2_hits", "lines", rays->node_l2_hits, "Of those, found in the L2");
+}
+
+static void visit_rays(const Walk *walk)
+{
+    const TsimResult *result = walk->result;
+    const TsimRayResult *rays = &result->rays;
+    const uint64_t box_tests = rays->box_nodes * TSIM_RAY_BOXES_A_NODE;
+
+    open_object(walk, "rays", "Ray intersection");
+    count(walk, "rays", "rays", rays->rays, "Rays traced");
+    count(walk, "hits", "rays", rays->hits, "Of those, rays that hit something");
+    count(walk, "box_tests", "", box_tests, "Boxes tested, four a node");
+    count(walk, "triangle_tests", "", rays->triangle_tests, "Triangles tested");
+    count(walk, "instance_nodes", "", rays->instance_nodes, "Instances entered by the shader");
+    real(walk, "box_tests_per_second", "1/s", tsim_result_ray_tests_per_second(result, box_tests),
+         "Over the time in which the texture units are busy with rays");
+    real(walk, "triangle_tests_per_second", "1/s",
+         tsim_result_ray_tests_per_second(result, rays->triangle_tests),
+         "Over the time in which the texture units are busy with rays");
+    real(walk, "rays_per_second", "1/s", 1e6 * tsim_result_per_us(result, rays->rays),
+         "Over the whole run");
+    real(walk, "td_utilisation", "", tsim_result_td_utilisation(result),
+         "Share of all texture-unit clocks of the run in which a node was tested");
+    count(walk, "instructions", "", rays->instructions, "Ray-intersection instructions");
+    visit_live_lanes(walk);
+    visit_histogram(walk, "nodes_per_ray", "nodes", &rays->nodes_per_ray, "Nodes a ray visits");
+    visit_histogram(walk, "stack_depth", "entries", &rays->stack_depth,
+                    "Most entries on a ray's stack");
+    visit_histogram(walk, "latency", "cycles", &rays->latency,
+                    "From issue to results of an instruction");
+    real(walk, "waves_waiting_per_td", "waves",
+         tsim_ratio((double)rays->waiting_cycles, (double)result->elapsed_cycles * rays->tds),
+         "Waves that wait for a texture unit's ray results, averaged over the run");
+    visit_node_lines(walk);
+    count(walk, "bvh_bytes", "bytes", rays->bvh_bytes, "Size of all BVHs");
+    count(walk, "bvh_depth", "nodes", rays->bvh_depth, "Box nodes on the longest path");
+    real(walk, "bvh_sah_cost", "tests", rays->bvh_sah_cost,
+         "Expected tests of a ray that meets the root");
+    close_group(walk);
+}
+
+/* ---- Sampler feedback ---- */
+
+static void visit_feedback_frame(const Walk *walk, const TsimFeedbackFrame *frame)
+{
+    open_object(walk, NULL, "A frame of the streaming loop");
+    count(walk, "pixels", "pixels", frame->pixels, "Pixels that sampled the texture");
+    count(walk, "operations", "", frame->operations, "Feedback operations");
+    count(walk, "blurred_pixels", "pixels", frame->blurred_pixels,
+          "Pixels that the residency map kept from their LOD");
+    real(walk, "mean_missing_lod", "LOD", frame->mean_missing_lod, "By how much, over all pixels");
+    count(walk, "leak_pixels", "pixels", frame->leak_pixels,
+          "Pixels whose sample touched a tile that was not resident");
+    count(walk, "wanted_bytes", "bytes", frame->wanted_bytes,
+          "Tiles that the feedback map asked for");
+    count(walk, "needed_bytes", "bytes", frame->needed_bytes,
+          "Tiles that all pixels would have read, and the coarser ones");
+    real(walk, "over_request_ratio", "", frame->over_request_ratio, "Wanted, of needed");
+    count(walk, "resident_bytes", "bytes", frame->resident_bytes,
+          "Resident tiles at the end of the frame");
+    count(walk, "loading_bytes", "bytes", frame->loading_bytes, "Tiles on their way then");
+    count(walk, "loads_started", "tiles", frame->loads_started, "Loads started");
+    count(walk, "loads_finished", "tiles", frame->loads_finished, "Loads finished");
+    count(walk, "evictions", "tiles", frame->evictions, "Tiles given up");
+    flag(walk, "sharp", frame->sharp, "No more pixels were blurred than allowed");
+    close_group(walk);
+}
+
+static void visit_streaming(const Walk *walk)
+{
+    const TsimFeedbackResult *feedback = &walk->result->feedback;
+
+    flag(walk, "became_sharp", feedback->became_sharp, "A streamed frame was sharp");
+    count(walk, "frames_until_sharp", "frames", feedback->frames_until_sharp,
+          "Frames before the first sharp one; 0 without one");
+    open_group(walk, TSIM_GROUP_LIST, "frames", "Frames of streamed work");
+    for (uint32_t i = 0; i < feedback->frames_n; i++) {
+        visit_feedback_frame(walk, &feedback->frames[i]);
+    }
+    close_group(walk);
+}
+
+static void visit_feedback(const Walk *walk)
+{
+    const TsimResult *result = walk->result;
+    const TsimFeedbackResult *feedback = &result->feedback;
+
+    open_object(walk, "sample_feedback", "Sampler feedback, and the sampling it comes with");
+    count(walk, "operations", "", feedback->operations, "Pixels that wrote feedback");
+    count(walk, "texel_writes", "", feedback->texel_writes, "Map texels written by lanes");
+    count(walk, "merged_writes", "", feedback->merged_writes, "Byte atomics after merging");
+    count(walk, "changed_writes", "", feedback->changed_writes, "Of those, that changed the map");
+    count(walk, "atomic_requests", "", feedback->atomic_requests, "64-byte segments sent to L2");
+    real(walk, "merge_ratio", "", tsim_result_feedback_merge_ratio(result),
+         "Texel writes for one byte atomic");
+    count(walk, "atomic_conflicts", "", feedback->conflicts,
+          "Requests that found their line in use");
+    count(walk, "atomic_conflict_cycles", "cycles", feedback->conflict_cycles,
+          "Waited for that, summed");
+    real(walk, "atomics_per_second", "1/s", tsim_result_feedback_atomics_per_second(result),
+         "Requests, while there was such work");
+    real(walk, "l2_share", "", tsim_result_feedback_l2_share(result),
+         "Share of the lines asked of the L2 that were atomics");
+    count(walk, "read_samples", "", feedback->read_samples, "Bilinear samples of the texture");
+    count(walk, "write_samples", "", feedback->write_samples,
+          "Bilinear samples addressed for feedback");
+    count(walk, "lookups", "", feedback->lookups, "Samples of the residency map");
+    real(walk, "samples_per_second", "1/s", tsim_result_feedback_samples_per_second(result),
+         "All three, over the time in which the texture units worked");
+    real(walk, "achieved_samples_per_second", "1/s",
+         tsim_result_feedback_achieved_per_second(result), "All three, while there was such work");
+    real(walk, "td_utilisation", "", tsim_result_feedback_td_utilisation(result),
+         "Share of that time in which the texture units worked for it");
+    count(walk, "plain_cycles", "cycles", feedback->plain_cycles,
+          "Length of the run with plain sampling; 0: no feedback was written");
+    real(walk, "overhead", "", tsim_result_feedback_overhead(result),
+         "How much longer the run takes than with plain sampling");
+    visit_streaming(walk);
+    close_group(walk);
+}
+
 /* ---- Over time ---- */
 
 /* Series widen on their own, those that end early stay finer: one width serves all. */
@@ -402,7 +609,10 @@ void tsim_result_visit(const TsimResult *result, const TsimResultVisitor *visito
     open_object(&walk, NULL, "Result of a run");
     visit_head(&walk);
     visit_totals(&walk, &result->totals);
-    visit_draws(&walk);
+    visit_works(&walk, "draws", "draw", "Draws in submission order");
+    visit_works(&walk, "dispatches", "dispatch", "Compute dispatches in submission order");
+    visit_works(&walk, "samplings", "sample_feedback",
+                "Work that samples with feedback, in submission order");
     visit_rates(&walk);
     visit_occupancy(&walk);
     visit_lds(&walk);
@@ -410,6 +620,8 @@ void tsim_result_visit(const TsimResult *result, const TsimResultVisitor *visito
     visit_resources(&walk);
     visit_bottleneck(&walk);
     visit_memory(&walk);
+    visit_rays(&walk);
+    visit_feedback(&walk);
     visit_machine(&walk);
     visit_time(&walk);
     visit_asides(&walk);
@@ -421,9 +633,14 @@ TsimResult *tsim_result_sample(void)
     TsimResult *result = tsim_result_new();
 
     result->elapsed_cycles = 1;
-    result->draws_n = 1;
-    result->draws = g_new0(TsimDrawResult, 1);
+    result->draws_n = 3;
+    result->draws = g_new0(TsimDrawResult, 3);
     result->draws[0].is_draw = TRUE;
+    result->draws[0].type = "draw";
+    result->draws[1].type = "dispatch";
+    result->draws[2].type = "sample_feedback";
+    result->feedback.frames_n = 1;
+    result->feedback.frames = g_new0(TsimFeedbackFrame, 1);
     result->estimated_fields_n = 1;
     result->estimated_fields = g_new0(char *, 2);
     result->estimated_fields[0] = g_strdup("");

@@ -2,8 +2,10 @@
 
 #include "io/data-files.h"
 #include "io/factors-json.h"
+#include "io/feedback-json.h"
 #include "io/gpu-json.h"
 #include "io/overrides.h"
+#include "io/rays-json.h"
 #include "io/scenario-keys.h"
 #include "io/shader-json.h"
 #include "workload/plan.h"
@@ -72,20 +74,19 @@ static void decode_settings(const TsimJsonNode *draw, const TsimGpu *gpu,
     const TsimDecodePart parts[] = {{tsim_tess_fields, settings, FALSE},
                                     {tsim_tess_auto_fields, settings, TRUE},
                                     TSIM_DECODE_END};
-    TsimJsonNode node, mode;
+    TsimJsonNode node;
 
     tsim_fields_init(tsim_tess_fields, settings);
     tsim_fields_init(tsim_tess_auto_fields, settings);
-    const gboolean is_given = tsim_json_member(draw, TSIM_KEY_TESSELLATION, &node);
-    if (is_given && tsim_decode_object(&node, parts, NULL)) {
+    if (gpu != NULL && !gpu->has_onchip) {
+        settings->mode = TSIM_MODE_OFFCHIP; /* the default is a mode that the GPU has (T6, T14) */
+    }
+    if (tsim_json_member(draw, TSIM_KEY_TESSELLATION, &node) &&
+        tsim_decode_object(&node, parts, NULL)) {
         check_flag(&node, settings);
         check_threshold(&node, gpu, "tf_threshold", settings);
         check_threshold(&node, gpu, "ds_wave_threshold", settings);
         check_rule(&node, settings);
-    }
-    /* The default is a mode that the GPU has (T6, T14). */
-    if (gpu != NULL && !gpu->has_onchip && !(is_given && tsim_json_member(&node, "mode", &mode))) {
-        settings->mode = TSIM_MODE_OFFCHIP;
     }
 }
 
@@ -312,7 +313,8 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
         return;
     }
     if (!tsim_json_member(node, type.name, &member)) {
-        (void)tsim_json_error(&member, "missing, expected \"draw\", \"dispatch\" or \"barrier\"");
+        g_autofree char *expected = tsim_field_expected(&type);
+        (void)tsim_json_error(&member, "missing, expected %s", expected);
         return;
     }
     if (!tsim_decode_value(&member, &type, work)) {
@@ -329,6 +331,13 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
     case TSIM_WORK_BARRIER:
         (void)tsim_decode_object(node, &(TsimDecodePart)TSIM_DECODE_END, tsim_barrier_keys);
         break;
+    case TSIM_WORK_RAYS:
+        tsim_rays_json_decode(node, reading->scenario->gpu, reading->scenario->seed, number,
+                              &work->rays);
+        break;
+    case TSIM_WORK_SAMPLE_FEEDBACK:
+        tsim_feedback_json_decode(node, number, &work->feedback);
+        break;
     }
 }
 
@@ -338,10 +347,11 @@ static void decode_work_list(Reading *reading, const TsimJsonNode *root)
     TsimJsonNode list;
 
     if (!tsim_json_member(root, TSIM_KEY_WORK, &list)) {
-        (void)tsim_json_error(&list, "missing, expected a list of draws, dispatches and barriers");
+        (void)tsim_json_error(&list,
+                              "missing, expected a list of draws, dispatches, barriers and rays");
         return;
     }
-    if (!tsim_decode_is(&list, json_type_array, "a list of draws, dispatches and barriers")) {
+    if (!tsim_decode_is(&list, json_type_array, "a list of draws, dispatches, barriers and rays")) {
         return;
     }
     scenario->work_n = (uint32_t)json_object_array_length(list.value);

@@ -362,16 +362,104 @@ static json_object *new_dispatch(void)
     return schema;
 }
 
+static json_object *new_sample_feedback(void)
+{
+    json_object *schema =
+        new_work(TSIM_WORK_SAMPLE_FEEDBACK, "A textured scene whose pixels write sampler feedback",
+                 tsim_feedback_work_fields);
+    json_object *scene =
+        object_of_fields("What is seen, and from where", tsim_feedback_scene_fields);
+    json_object *feedback =
+        object_of_fields("The feedback instruction, and its map", tsim_feedback_instruction_fields);
+
+    add_fields(scene, tsim_feedback_surface_fields);
+    add_fields(feedback, tsim_feedback_map_fields);
+    add_fields(feedback, tsim_feedback_write_fields);
+    add_member(schema, TSIM_KEY_SCENE, scene, FALSE);
+    add_member(schema, TSIM_KEY_TEXTURE,
+               object_of_fields("The texture", tsim_feedback_texture_fields), FALSE);
+    add_member(schema, TSIM_KEY_SAMPLER,
+               object_of_fields("The sampler", tsim_feedback_sampler_fields), FALSE);
+    add_member(schema, TSIM_KEY_FEEDBACK, feedback, FALSE);
+    add_member(schema, TSIM_KEY_RESIDENCY,
+               object_of_fields("Streams the texture: filter of the residency map, and policy",
+                                tsim_feedback_residency_fields),
+               FALSE);
+    add_stage(schema, TSIM_STAGE_PS, "Pixel shader, run when its samples are back", NULL, FALSE);
+    add_stage(schema, TSIM_STAGE_CS, "Compute shader instead", NULL, FALSE);
+    return schema;
+}
+
+/* ---- Rays ---- */
+
+static json_object *new_vector(const char *description)
+{
+    json_object *vector = new_list(new_schema("number", NULL), 3, 3);
+
+    set_word(vector, "description", description);
+    return vector;
+}
+
+static json_object *new_ray_scene(void)
+{
+    json_object *schema = new_choice(
+        "oneOf", object_of_fields("A mesh file", tsim_ray_scene_fields[TSIM_RAY_SCENE_MESH]),
+        object_of_fields("A mesh without a file",
+                         tsim_ray_scene_fields[TSIM_RAY_SCENE_PROCEDURAL]));
+
+    (void)json_object_array_add(
+        json_object_object_get(schema, "oneOf"),
+        object_of_fields("An encoded BVH", tsim_ray_scene_fields[TSIM_RAY_SCENE_BVH]));
+    set_word(schema, "description", "What the rays are traced against");
+    return schema;
+}
+
+static json_object *new_ray_generator(void)
+{
+    json_object *schema = object_of_fields("Where the rays come from", tsim_rays_fields);
+    json_object *camera = object_of_fields("Pinhole camera; sees all of the scene when absent",
+                                           tsim_rays_camera_fields);
+
+    add_member(camera, tsim_ray_camera_keys[0], new_vector("Where the camera is"), FALSE);
+    add_member(camera, tsim_ray_camera_keys[1], new_vector("Middle of the image"), FALSE);
+    add_member(camera, tsim_ray_camera_keys[2], new_vector("Points up in the image"), FALSE);
+    add_member(schema, TSIM_KEY_CAMERA, camera, FALSE);
+    add_member(schema, TSIM_KEY_LIGHT, new_vector("Position of the light, for shadow rays"), FALSE);
+    add_member(schema, TSIM_KEY_FILE,
+               new_schema("string", "Rays of kind list, one a line, relative to this file"), FALSE);
+    return schema;
+}
+
+static json_object *new_rays(void)
+{
+    json_object *schema = new_work(TSIM_WORK_RAYS, "Rays to trace", tsim_ray_work_fields);
+
+    add_member(schema, TSIM_KEY_SCENE, new_ray_scene(), FALSE);
+    add_member(schema, TSIM_KEY_BVH,
+               object_of_fields("How the BVH is built", tsim_bvh_option_fields), FALSE);
+    add_member(schema, TSIM_KEY_RAYS, new_ray_generator(), FALSE);
+    add_member(schema, TSIM_KEY_MIX,
+               object_of_fields("Made-up nodes in place of a scene and rays", tsim_ray_mix_fields),
+               FALSE);
+    add_member(schema, TSIM_KEY_PROGRAM,
+               object_of_fields("The traversal shader", tsim_ray_program_fields), FALSE);
+    add_member(schema, TSIM_KEY_UNIT,
+               object_of_fields("What no public source settles", tsim_ray_option_fields), FALSE);
+    return schema;
+}
+
 json_object *tsim_scenario_schema(void)
 {
     json_object *schema = object_of_fields("What a GPU is asked to do", tsim_scenario_fields);
     json_object *items = new_choice("oneOf", new_draw(), new_dispatch());
+    json_object *kinds = json_object_object_get(items, "oneOf");
     json_object *gpu =
         new_choice("anyOf", new_schema("string", "Name or path of a GPU file"), new_gpu());
 
     (void)json_object_array_add(
-        json_object_object_get(items, "oneOf"),
-        new_work(TSIM_WORK_BARRIER, "Waits for all earlier work of its queue", NULL));
+        kinds, new_work(TSIM_WORK_BARRIER, "Waits for all earlier work of its queue", NULL));
+    (void)json_object_array_add(kinds, new_sample_feedback());
+    (void)json_object_array_add(json_object_object_get(items, "oneOf"), new_rays());
     add_member(schema, "$schema", new_schema("string", NULL), FALSE);
     add_member(schema, TSIM_KEY_GPU, gpu, TRUE);
     add_member(schema, TSIM_KEY_WORK, new_list(items, 0, 0), TRUE);

@@ -2,8 +2,7 @@
 
 #include "model/compute.h"
 #include "model/pixel.h"
-
-#define QUAD_LANES 4
+#include "model/texture-unit.h"
 
 /* Streams: the texture, the residency map, the feedback map. */
 #define STREAMS 3
@@ -18,6 +17,7 @@ void tsim_feedback_init(TsimMachine *machine, uint32_t work, TsimFeedbackTrace *
     *streams += STREAMS;
     state->group_waves = 1;
     state->group_threads = machine->wave_size;
+    state->wave_lanes = machine->wave_size;
     state->map_line_free = TSIM_ARENA_NEW(machine->arena, uint64_t, trace->map_lines);
 }
 
@@ -45,7 +45,7 @@ gboolean tsim_feedback_next_frame(TsimMachine *machine, uint32_t work)
         if (waves == 0) {
             continue; /* nothing in view */
         }
-        if (tsim_feedback_work_stage(&machine->scenario->work[work].feedback) == TSIM_STAGE_PS) {
+        if (machine->scenario->work[work].feedback.stage == TSIM_STAGE_PS) {
             deal_pixel_waves(machine, work, waves);
         } else {
             tsim_compute_deal(machine, work, waves);
@@ -79,26 +79,23 @@ static const TsimFeedbackTraceWave *traced_wave(const TsimMachine *machine, cons
     return &machine->work[wave->work].trace->waves[wave->traced];
 }
 
-static uint64_t book_quads(TsimMachine *machine, const TsimWave *wave, uint32_t quads)
-{
-    return tsim_server_book(&machine->cus[wave->cu].texture_server, tsim_now(machine),
-                            (uint64_t)quads * QUAD_LANES);
-}
-
 /* A filtered read of lines of one of the work's streams. */
 static uint64_t sample_lines(TsimMachine *machine, const TsimWave *wave, uint32_t stream,
                              uint32_t quads, const uint32_t *lines, uint32_t n)
 {
-    const uint64_t base =
-        tsim_memory_stream_base(machine->work[wave->work].first_stream + stream);
+    const uint64_t base = tsim_memory_stream_base(machine->work[wave->work].first_stream + stream);
     TsimMemoryRequest request = tsim_memory_request(wave->cu, FALSE);
 
     for (uint32_t i = 0; i < n; i++) {
         tsim_memory_line(&machine->memory, &request, base + lines[i]);
     }
-    const uint64_t filtered = book_quads(machine, wave, quads);
-    const uint64_t fetched = tsim_memory_issue(&machine->memory, &request, tsim_now(machine));
-    return MAX(filtered, fetched) + machine->gpu->sample_latency;
+    const TsimTextureInstruction instruction = {
+        .class = TSIM_TEXTURE_SAMPLE,
+        .samples = quads * TSIM_FEEDBACK_QUAD_LANES,
+        .latency = machine->gpu->sample_latency,
+        .fetched_at = tsim_memory_issue(&machine->memory, &request, tsim_now(machine)),
+    };
+    return tsim_texture_unit_issue(machine, wave->simd, &instruction);
 }
 
 uint64_t tsim_feedback_look_up(TsimMachine *machine, const TsimWave *wave)
@@ -123,8 +120,13 @@ uint64_t tsim_feedback_read(TsimMachine *machine, const TsimWave *wave)
 uint64_t tsim_feedback_address(TsimMachine *machine, const TsimWave *wave)
 {
     const uint32_t quads = machine->plain_sampling ? 0 : traced_wave(machine, wave)->write_quads;
+    const TsimTextureInstruction instruction = {
+        .class = TSIM_TEXTURE_FEEDBACK,
+        .samples = quads * TSIM_FEEDBACK_QUAD_LANES,
+    };
 
-    return quads > 0 ? book_quads(machine, wave, quads) : tsim_now(machine);
+    return quads > 0 ? tsim_texture_unit_issue(machine, wave->simd, &instruction)
+                     : tsim_now(machine);
 }
 
 uint64_t tsim_feedback_write(TsimMachine *machine, TsimWave *wave)

@@ -10,6 +10,8 @@
 
 #include "model/machine.h"
 
+#define TSIM_FEEDBACK_QUAD_LANES 4
+
 /* Takes a reference to the trace. streams counts the address streams given out so far. */
 void tsim_feedback_init(TsimMachine *machine, uint32_t work, TsimFeedbackTrace *trace,
                         uint32_t *streams);
@@ -22,6 +24,8 @@ gboolean tsim_feedback_next_frame(TsimMachine *machine, uint32_t work);
 
 /* Makes a reserved wave the next one of its trace. Other work is left alone. */
 void tsim_feedback_name_wave(TsimMachine *machine, TsimWave *wave);
+
+void tsim_feedback_result(const TsimMachine *machine, TsimFeedbackResult *result);
 
 /* Steps: each returns the cycle at which it is complete. */
 uint64_t tsim_feedback_look_up(TsimMachine *machine, const TsimWave *wave);

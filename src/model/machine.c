@@ -5,8 +5,10 @@
 #include "model/launcher.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/ray.h"
 #include "model/setup.h"
 #include "model/tessellator.h"
+#include "model/texture-unit.h"
 #include "model/vgt.h"
 
 static const uint16_t event_phases[] = {
@@ -55,9 +57,11 @@ static void note_same_factors(TsimWorkState *state, const TsimDraw *draw)
     state->same_factors = tsim_factor_source_is_uniform(draw->factors);
     if (state->same_factors) {
         tsim_factor_source_get(draw->factors, 0, &factors);
-        state->same_sum_fx16 = tsim_tessellation_factor_sum_fx16(
-            (TsimDomain)draw->domain, (TsimPartitioning)draw->partitioning,
-            (float)draw->max_tess_factor, &factors);
+        state->same_mean = tsim_draw_factor_mean(draw, &factors);
+        state->same_counts = tsim_draw_patch_counts(draw, &factors);
+        state->same_ds_threads =
+            tsim_vertex_reuse_ds_threads(state->reuse, (TsimDomain)draw->domain,
+                                         (TsimTopology)draw->topology, &state->same_counts);
     }
 }
 
@@ -72,6 +76,7 @@ static gboolean init_draw(TsimMachine *machine, TsimWorkState *state, const Tsim
         return FALSE;
     }
     state->lds_granules = state->plan.lds_allocated_bytes / machine->lds_granule;
+    state->reuse = tsim_draw_vertex_reuse_new(gpu, draw, arena);
     note_same_factors(state, draw);
     if (gpu->merged_ls_hs) {
         tsim_program_init(&programs[TSIM_STAGE_HS], arena, gpu, &state->plan, &draw->vs, &draw->hs,
@@ -107,6 +112,7 @@ static gboolean init_dispatch(TsimMachine *machine, TsimWorkState *state,
     }
     state->lds_granules = granules(machine, dispatch->lds_bytes);
     state->group_threads = dispatch->threads;
+    state->wave_lanes = machine->wave_size;
     state->group_waves = (uint32_t)tsim_ceil_div(dispatch->threads, machine->wave_size);
     tsim_program_init(&state->programs[TSIM_STAGE_CS], machine->arena, machine->gpu, NULL,
                       &dispatch->cs, NULL, streams);
@@ -118,11 +124,11 @@ static gboolean init_feedback(TsimMachine *machine, uint32_t work, TsimFeedbackT
                               uint32_t *streams, GError **error)
 {
     const TsimFeedbackWork *feedback = &machine->scenario->work[work].feedback;
-    TsimProgram *program = &machine->work[work].programs[tsim_feedback_work_stage(feedback)];
+    TsimProgram *program = &machine->work[work].programs[feedback->stage];
     g_autoptr(TsimFeedbackTrace) trace =
-        known != NULL ? tsim_feedback_trace_ref(known)
-                      : tsim_feedback_trace_new(feedback, machine->scenario->seed,
-                                                machine->wave_size, error);
+        known != NULL
+            ? tsim_feedback_trace_ref(known)
+            : tsim_feedback_trace_new(feedback, machine->scenario->seed, machine->wave_size, error);
 
     if (trace == NULL) {
         return FALSE;
@@ -147,6 +153,9 @@ static gboolean init_work(TsimMachine *machine, const TsimMachine *like, uint32_
             fits = init_draw(machine, &machine->work[i], &item->draw, ret_streams, warnings, error);
         } else if (item->type == TSIM_WORK_DISPATCH) {
             fits = init_dispatch(machine, &machine->work[i], &item->dispatch, ret_streams, error);
+        } else if (item->type == TSIM_WORK_RAYS) {
+            fits = tsim_ray_work_fits(machine->gpu, &item->rays, error);
+            tsim_ray_init_work(machine, i, ret_streams);
         } else if (item->type == TSIM_WORK_SAMPLE_FEEDBACK) {
             fits = init_feedback(machine, i, like != NULL ? like->work[i].trace : NULL, ret_streams,
                                  error);
@@ -198,7 +207,6 @@ static void init_cus(TsimMachine *machine)
         cu->claims[TSIM_CLAIM_HS] = TSIM_NONE;
         cu->claims[TSIM_CLAIM_DS] = TSIM_NONE;
         tsim_server_init(&cu->lds_server, lds_rate);
-        tsim_server_init(&cu->texture_server, (TsimRate){gpu->sample_lanes_per_clk, 1});
     }
 }
 
@@ -325,6 +333,7 @@ static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine 
     tsim_gpu_launch_order(gpu, machine->launch_order);
     init_simds(machine);
     init_cus(machine);
+    tsim_texture_unit_init(machine);
     if (!init_work(machine, like, &streams, warnings, error) ||
         !reserve_pixel_lds(machine, error)) {
         tsim_machine_free(machine);
@@ -335,6 +344,7 @@ static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine 
     tsim_tessellator_init(machine);
     number_units(machine);
     init_pools(machine);
+    tsim_ray_init(machine);
     machine->queue = tsim_queue_new(arena, most_events(machine));
     tsim_memory_init(&machine->memory, arena, gpu, streams);
     tsim_atomics_init(&machine->atomics, arena, gpu);
@@ -351,7 +361,7 @@ TsimMachine *tsim_machine_new(const TsimScenario *scenario, GPtrArray *warnings,
     return new_machine(scenario, NULL, warnings, error);
 }
 
-TsimMachine *tsim_machine_new_plain(const TsimMachine *machine)
+TsimMachine *tsim_machine_plain_new(const TsimMachine *machine)
 {
     g_autoptr(GPtrArray) known_warnings = g_ptr_array_new_with_free_func(g_free);
     TsimMachine *plain = new_machine(machine->scenario, machine, known_warnings, NULL);
@@ -369,5 +379,6 @@ void tsim_machine_free(TsimMachine *machine)
     for (uint32_t i = 0; machine->work != NULL && i < machine->scenario->work_n; i++) {
         tsim_feedback_trace_unref(machine->work[i].trace);
     }
+    tsim_ray_clear(machine);
     tsim_arena_free(machine->arena);
 }

@@ -341,17 +341,20 @@ static void tell_engine(TsimMachine *machine, uint32_t se, uint64_t at)
 
 static void tell_cu(TsimMachine *machine, uint32_t cu, uint64_t at)
 {
-    uint64_t valu = 0;
+    const uint32_t units = machine->texture_units_n / machine->cus_n; /* a WGP has two */
+    uint64_t valu = 0, texture = 0;
 
     for (uint32_t i = 0; i < machine->simds_per_cu; i++) {
         const TsimSimd *simd = &machine->simds[cu * machine->simds_per_cu + i];
         valu += simd->busy_cycles;
         valu += simd->active > 0 && at > simd->updated_at ? at - simd->updated_at : 0;
     }
+    for (uint32_t i = 0; i < units; i++) {
+        texture += server_done(&machine->texture_units[cu * units + i].server, at);
+    }
     tell_busy(machine, TSIM_RESOURCE_VALU, cu, valu);
     tell_busy(machine, TSIM_RESOURCE_LDS_PIPE, cu, server_done(&machine->cus[cu].lds_server, at));
-    tell_busy(machine, TSIM_RESOURCE_TEXTURE, cu,
-              server_done(&machine->cus[cu].texture_server, at));
+    tell_busy(machine, TSIM_RESOURCE_TEXTURE, cu, texture);
     tell_busy(machine, TSIM_RESOURCE_L1, cu, server_done(&machine->memory.l1[cu].server, at));
 }
 

@@ -7,6 +7,8 @@
 #include "model/group.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/ray.h"
+#include "model/texture-unit.h"
 #include "model/trace.h"
 
 /* Bytes of one LDS instruction that reads or writes a 16-byte slot a lane. */
@@ -54,14 +56,16 @@ static uint64_t memory_access(TsimMachine *machine, const TsimWave *wave, const 
 
 static uint64_t sample(TsimMachine *machine, const TsimWave *wave, const TsimStep *step)
 {
-    const uint64_t now = tsim_now(machine);
     TsimMemoryRequest request = tsim_memory_request(wave->cu, FALSE);
 
     add_lines(machine, wave, step, &request);
-    const uint64_t filtered = tsim_server_book(&machine->cus[wave->cu].texture_server, now,
-                                               (uint64_t)wave->threads * step->amount);
-    const uint64_t fetched = tsim_memory_issue(&machine->memory, &request, now);
-    return MAX(filtered, fetched) + machine->gpu->sample_latency;
+    const TsimTextureInstruction instruction = {
+        .class = TSIM_TEXTURE_SAMPLE,
+        .samples = wave->threads * step->amount,
+        .latency = machine->gpu->sample_latency,
+        .fetched_at = tsim_memory_issue(&machine->memory, &request, tsim_now(machine)),
+    };
+    return tsim_texture_unit_issue(machine, wave->simd, &instruction);
 }
 
 static uint64_t export(TsimMachine *machine, const TsimWave *wave, const TsimStep *step)
@@ -159,8 +163,19 @@ static void finish(TsimMachine *machine, uint32_t index)
     }
 }
 
-static uint64_t step_done_at(TsimMachine *machine, TsimWave *wave, const TsimStep *step)
+/* Of a ray's stack: every access has its own size. */
+static uint64_t stack_access(TsimMachine *machine, uint32_t index)
 {
+    TsimServer *server = &machine->cus[machine->waves[index].cu].lds_server;
+
+    return tsim_server_book(server, tsim_now(machine), tsim_ray_round_stack_bytes(machine, index)) +
+           machine->gpu->lds_latency;
+}
+
+static uint64_t step_done_at(TsimMachine *machine, uint32_t index, const TsimStep *step)
+{
+    TsimWave *wave = &machine->waves[index];
+
     switch ((TsimStepKind)step->kind) {
     case TSIM_STEP_DELAY:
         return tsim_now(machine) + step->amount;
@@ -176,6 +191,10 @@ static uint64_t step_done_at(TsimMachine *machine, TsimWave *wave, const TsimSte
         return patch_read(machine, wave, step);
     case TSIM_STEP_PATCH_WRITE:
         return patch_write(machine, wave, step);
+    case TSIM_STEP_RAY_NODES:
+        return tsim_ray_round(machine, index);
+    case TSIM_STEP_RAY_STACK:
+        return stack_access(machine, index);
     case TSIM_STEP_FEEDBACK_LOOK_UP:
         return tsim_feedback_look_up(machine, wave);
     case TSIM_STEP_FEEDBACK_ADDRESS:
@@ -186,6 +205,8 @@ static uint64_t step_done_at(TsimMachine *machine, TsimWave *wave, const TsimSte
         return tsim_feedback_read(machine, wave);
     case TSIM_STEP_ALU:
     case TSIM_STEP_BARRIER:
+    case TSIM_STEP_RAY_ALU:
+    case TSIM_STEP_RAY_LOOP:
         break;
     }
     TSIM_ASSERT(FALSE);
@@ -204,6 +225,57 @@ static void enter_alu(TsimMachine *machine, uint32_t index, uint32_t demand_cycl
     }
 }
 
+/* The wave goes on, or ends, at that cycle. */
+static void await_step(TsimMachine *machine, uint32_t index, uint64_t done)
+{
+    const TsimWave *wave = &machine->waves[index];
+    const gboolean last = wave->step + 1U == program_of(machine, wave)->steps_n;
+
+    machine->events += last ? 1 : 0; /* its completion, which ends the wave */
+    tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
+              last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave), index);
+}
+
+/* Steps of a traversal may have nothing to do in the round in hand; its end leads back to its
+ * beginning as long as some lane has nodes left. TRUE when the wave has moved on. */
+static gboolean pass_ray_step(TsimMachine *machine, uint32_t index, const TsimStep *step)
+{
+    TsimWave *wave = &machine->waves[index];
+
+    if (step->kind == TSIM_STEP_RAY_LOOP && tsim_ray_has_more(machine, index)) {
+        wave->step = step->amount;
+        return TRUE;
+    }
+    if (step->kind == TSIM_STEP_RAY_LOOP ||
+        (step->kind == TSIM_STEP_RAY_ALU && tsim_ray_round_valu(machine, index) == 0) ||
+        (step->kind == TSIM_STEP_RAY_STACK && tsim_ray_round_stack_bytes(machine, index) == 0)) {
+        wave->step++;
+        return TRUE;
+    }
+    return FALSE;
+}
+
+static gboolean is_alu(const TsimStep *step)
+{
+    return step->kind == TSIM_STEP_ALU || step->kind == TSIM_STEP_RAY_ALU;
+}
+
+static uint32_t alu_cycles(const TsimMachine *machine, uint32_t index, const TsimStep *step)
+{
+    return step->kind == TSIM_STEP_ALU ? step->amount : tsim_ray_round_valu(machine, index);
+}
+
+/* The wave goes on, or ends, at that cycle. */
+static void await_step(TsimMachine *machine, uint32_t index, uint64_t done)
+{
+    const TsimWave *wave = &machine->waves[index];
+    const gboolean last = wave->step + 1U == program_of(machine, wave)->steps_n;
+
+    machine->events += last ? 1 : 0; /* its completion, which ends the wave */
+    tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
+              last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave), index);
+}
+
 /* Begins the step that the wave has come to, or ends the wave. */
 static void proceed(TsimMachine *machine, uint32_t index)
 {
@@ -213,20 +285,20 @@ static void proceed(TsimMachine *machine, uint32_t index)
     while (wave->step < program->steps_n) {
         const TsimStep *step = &program->steps[wave->step];
         machine->events++;
-        if (step->kind == TSIM_STEP_ALU) {
-            enter_alu(machine, index, step->amount);
+        if (pass_ray_step(machine, index, step)) {
+            continue;
+        }
+        if (is_alu(step)) {
+            enter_alu(machine, index, alu_cycles(machine, index, step));
             return;
         }
         if (step->kind != TSIM_STEP_BARRIER) {
-            const uint64_t done = step_done_at(machine, wave, step);
-            const gboolean last = wave->step + 1U == program->steps_n;
-            machine->events += last ? 1 : 0; /* its completion, which ends the wave */
-            tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
-                      last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave),
-                      index);
-            return;
-        }
-        if (!pass_barrier(machine, index)) {
+            const uint64_t done = step_done_at(machine, index, step);
+            if (done > tsim_now(machine)) {
+                await_step(machine, index, done);
+                return;
+            }
+        } else if (!pass_barrier(machine, index)) {
             return;
         }
         machine->events++;

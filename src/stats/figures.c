@@ -86,3 +86,96 @@ uint64_t tsim_result_dram_bytes(const TsimResult *result)
 {
     return result->dram_bytes_read + result->dram_bytes_written;
 }
+
+/* ---- Rays ---- */
+
+double tsim_result_ray_tests_per_second(const TsimResult *result, uint64_t tests)
+{
+    const double busy_cycles = tsim_ratio((double)result->rays.td_busy_cycles, result->rays.tds);
+
+    return tsim_ratio((double)tests * result->clock_mhz * 1e6, busy_cycles);
+}
+
+static double ray_nodes_tested(const TsimRayResult *rays)
+{
+    return (double)(rays->box_nodes + rays->triangle_tests);
+}
+
+double tsim_result_td_utilisation(const TsimResult *result)
+{
+    return tsim_ratio(ray_nodes_tested(&result->rays),
+                      (double)result->elapsed_cycles * result->rays.tds);
+}
+
+double tsim_result_ray_live_lanes(const TsimResult *result)
+{
+    uint64_t halves = 0;
+
+    for (int lanes = 0; lanes <= TSIM_RAY_HALF_LANES; lanes++) {
+        halves += result->rays.live_lanes[lanes];
+    }
+    return tsim_ratio(ray_nodes_tested(&result->rays), (double)halves);
+}
+
+double tsim_ray_histogram_mean(const TsimRayHistogram *histogram)
+{
+    return tsim_ratio((double)histogram->sum, (double)histogram->n);
+}
+
+/* ---- Sampler feedback ---- */
+
+static uint64_t feedback_samples(const TsimFeedbackResult *feedback)
+{
+    return feedback->read_samples + feedback->write_samples + feedback->lookups;
+}
+
+static double per_second(const TsimResult *result, uint64_t count, double cycles)
+{
+    return tsim_ratio((double)count, cycles) * result->clock_mhz * 1e6;
+}
+
+double tsim_result_feedback_samples_per_second(const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+
+    return per_second(result, feedback_samples(feedback),
+                      tsim_ratio((double)feedback->td_busy_cycles, feedback->tds));
+}
+
+double tsim_result_feedback_achieved_per_second(const TsimResult *result)
+{
+    return per_second(result, feedback_samples(&result->feedback),
+                      (double)result->feedback.active_cycles);
+}
+
+double tsim_result_feedback_atomics_per_second(const TsimResult *result)
+{
+    return per_second(result, result->feedback.atomic_requests,
+                      (double)result->feedback.active_cycles);
+}
+
+double tsim_result_feedback_merge_ratio(const TsimResult *result)
+{
+    return tsim_ratio((double)result->feedback.texel_writes,
+                      (double)result->feedback.merged_writes);
+}
+
+double tsim_result_feedback_td_utilisation(const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+
+    return tsim_ratio((double)feedback->td_busy_cycles,
+                      (double)feedback->active_cycles * feedback->tds);
+}
+
+double tsim_result_feedback_l2_share(const TsimResult *result)
+{
+    return tsim_ratio((double)result->feedback.atomic_requests, (double)result->l2_lines);
+}
+
+double tsim_result_feedback_overhead(const TsimResult *result)
+{
+    const double plain = (double)result->feedback.plain_cycles;
+
+    return plain > 0.0 ? (double)result->elapsed_cycles / plain - 1.0 : 0.0;
+}

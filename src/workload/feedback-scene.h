@@ -2,9 +2,9 @@
  *
  * The surface is rasterised for real: quads of 2x2 pixels with one gradient each (differences from
  * its upper left pixel), helper lanes where a quad leaves its triangle, hidden pixels removed
- * first. Quads go tile by tile (8x8 pixels), triangle after triangle, sixteen to a wave of 64; the last
- * wave of a frame may be partial. Helper lanes get the attributes of the triangle's plane, carried
- * on beyond its edges as hardware does.
+ * first. Quads go tile by tile (8x8 pixels), triangle after triangle, sixteen to a wave of 64; the
+ * last wave of a frame may be partial. Helper lanes get the attributes of the triangle's plane,
+ * carried on beyond its edges as hardware does.
  *
  * Lengths are scene units, Y is up; angles are degrees; yaw 0 looks along +Z, positive pitch looks
  * down. Which active lanes write feedback is drawn from (seed, frame, pixel) alone.

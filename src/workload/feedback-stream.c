@@ -55,7 +55,8 @@ struct TsimFeedbackStream {
 #define FIELD_WORD(name, member, initial, words, blurb)                                            \
     FIELD(name, TSIM_FIELD_ENUM, member, "", 0, 0, initial, words, blurb)
 
-#define FIELD_BOOL(name, member, blurb) FIELD(name, TSIM_FIELD_BOOL, member, "", 0, 1, 0, NULL, blurb)
+#define FIELD_BOOL(name, member, blurb)                                                            \
+    FIELD(name, TSIM_FIELD_BOOL, member, "", 0, 1, 0, NULL, blurb)
 #define FIELD_END                                                                                  \
     {                                                                                              \
         NULL, TSIM_FIELD_BOOL, 0, NULL, 0, 0, 0, NULL, FALSE, NULL                                 \

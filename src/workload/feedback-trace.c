@@ -15,8 +15,8 @@ typedef struct {
 } LineShape;
 
 static const LineShape line_shapes[] = {
-    [TSIM_TEXEL_8BPP] = {8, 8, 1},   [TSIM_TEXEL_16BPP] = {8, 4, 1}, [TSIM_TEXEL_32BPP] = {4, 4, 1},
-    [TSIM_TEXEL_64BPP] = {4, 4, 2},  [TSIM_TEXEL_128BPP] = {4, 4, 4}, [TSIM_TEXEL_BC1] = {16, 8, 1},
+    [TSIM_TEXEL_8BPP] = {8, 8, 1},  [TSIM_TEXEL_16BPP] = {8, 4, 1},  [TSIM_TEXEL_32BPP] = {4, 4, 1},
+    [TSIM_TEXEL_64BPP] = {4, 4, 2}, [TSIM_TEXEL_128BPP] = {4, 4, 4}, [TSIM_TEXEL_BC1] = {16, 8, 1},
     [TSIM_TEXEL_BC7] = {8, 8, 1},
 };
 
@@ -70,8 +70,8 @@ static gboolean set_up_reads(Tracing *tracing, GError **error)
                                                     tracing->shape.height, NULL);
     const uint32_t width = tracing->has_lines ? tracing->shape.width : TSIM_FEEDBACK_MIN_REGION;
     const uint32_t height = tracing->has_lines ? tracing->shape.height : TSIM_FEEDBACK_MIN_REGION;
-    return tsim_feedback_descriptor_init(&descriptor, &spec->texture,
-                                         TSIM_FEEDBACK_MIP_REGION_USED, width, height, error) &&
+    return tsim_feedback_descriptor_init(&descriptor, &spec->texture, TSIM_FEEDBACK_MIP_REGION_USED,
+                                         width, height, error) &&
            tsim_feedback_setup_init(&tracing->reads, &descriptor, &spec->sampler,
                                     &spec->instruction, TSIM_FOOTPRINT_TEXTURE, error);
 }
@@ -211,8 +211,7 @@ static void read_texture(Tracing *tracing, const TsimFeedbackSceneWave *wave, co
     sort_lines(tracing->lines, from);
 }
 
-static void look_up(Tracing *tracing, const TsimFeedbackSceneWave *wave,
-                    TsimFeedbackCounts *counts)
+static void look_up(Tracing *tracing, const TsimFeedbackSceneWave *wave, TsimFeedbackCounts *counts)
 {
     const TsimFeedbackMap *map = tsim_feedback_stream_map(tracing->trace->stream);
     const guint from = tracing->lookups->len;
@@ -369,8 +368,7 @@ TsimFeedbackTrace *tsim_feedback_trace_new(const TsimFeedbackWork *work, uint64_
     trace->has_residency = work->has_residency;
     trace->frames_n = work->frames;
     trace->frames = g_new0(TsimFeedbackTraceFrame, work->frames + 1);
-    const gboolean ok =
-        set_up(&tracing, seed, wave_lanes, error) && trace_frames(&tracing, error);
+    const gboolean ok = set_up(&tracing, seed, wave_lanes, error) && trace_frames(&tracing, error);
     if (ok) {
         finish(&tracing);
     }
@@ -411,16 +409,4 @@ void tsim_feedback_trace_unref(TsimFeedbackTrace *trace)
 const TsimFeedbackMap *tsim_feedback_trace_map(const TsimFeedbackTrace *trace)
 {
     return trace->stream != NULL ? tsim_feedback_stream_map(trace->stream) : trace->map;
-}
-
-void tsim_feedback_counts_add(TsimFeedbackCounts *sum, const TsimFeedbackCounts *part)
-{
-    sum->operations += part->operations;
-    sum->texel_writes += part->texel_writes;
-    sum->merged_writes += part->merged_writes;
-    sum->changed_writes += part->changed_writes;
-    sum->atomic_requests += part->atomic_requests;
-    sum->read_samples += part->read_samples;
-    sum->write_samples += part->write_samples;
-    sum->lookups += part->lookups;
 }

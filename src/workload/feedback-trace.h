@@ -14,13 +14,13 @@
 /* Sample counts are bilinear samples of lanes, one for every tap of anisotropy and mip. Quad
  * counts are what the texture unit needs for them: the largest count of each quad, summed. */
 typedef struct {
-    uint64_t operations;                 /* lanes that wrote feedback */
-    uint64_t texel_writes;               /* distinct map texels of each lane, summed */
-    uint64_t merged_writes;              /* byte atomics after merging */
-    uint64_t changed_writes;             /* of these, how many changed their byte */
-    uint64_t atomic_requests;            /* 64-byte segments */
+    uint64_t operations;                  /* lanes that wrote feedback */
+    uint64_t texel_writes;                /* distinct map texels of each lane, summed */
+    uint64_t merged_writes;               /* byte atomics after merging */
+    uint64_t changed_writes;              /* of these, how many changed their byte */
+    uint64_t atomic_requests;             /* 64-byte segments */
     uint64_t read_samples, write_samples; /* of the texture; of feedback operations */
-    uint64_t lookups;                    /* samples of the residency map */
+    uint64_t lookups;                     /* samples of the residency map */
 } TsimFeedbackCounts;
 
 /* Lists are parts of the trace's own, up to where those of the next wave begin. */
@@ -59,7 +59,5 @@ void tsim_feedback_trace_unref(TsimFeedbackTrace *trace); /* NULL is fine */
 
 /* The feedback map of the last frame. */
 const TsimFeedbackMap *tsim_feedback_trace_map(const TsimFeedbackTrace *trace);
-
-void tsim_feedback_counts_add(TsimFeedbackCounts *sum, const TsimFeedbackCounts *part);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimFeedbackTrace, tsim_feedback_trace_unref)

@@ -6,8 +6,6 @@
 
 #define FRAMES_MAX 10000
 
-const char *const tsim_feedback_stage_names[] = {"ps", "cs", NULL};
-
 /* clang-format off */
 #define ROW(type, key, member, unit, min, max, initial, words, blurb) \
     {key, TSIM_FIELD_##type, offsetof(TsimFeedbackWork, member), unit, min, max, initial, words, FALSE, blurb},
@@ -15,7 +13,6 @@ const char *const tsim_feedback_stage_names[] = {"ps", "cs", NULL};
 
 const TsimField tsim_feedback_work_fields[] = {
     ROW(STRING, "name", name, "", 0, 0, 0, NULL, "Name in reports; its place in the list when absent")
-    ROW(ENUM, "stage", stage, "", 0, 0, TSIM_FEEDBACK_STAGE_PS, tsim_feedback_stage_names, "Stage of the waves that sample")
     ROW(U32, "frames", frames, "frames", 1, FRAMES_MAX, 1, NULL, "Frames; each waits for the one before")
     END
 };
@@ -37,14 +34,9 @@ const TsimField tsim_feedback_instruction_fields[] = {
 };
 /* clang-format on */
 
-TsimStage tsim_feedback_work_stage(const TsimFeedbackWork *work)
-{
-    return work->stage == TSIM_FEEDBACK_STAGE_PS ? TSIM_STAGE_PS : TSIM_STAGE_CS;
-}
-
 void tsim_feedback_work_init(TsimFeedbackWork *work)
 {
-    *work = (TsimFeedbackWork){0};
+    *work = (TsimFeedbackWork){.stage = TSIM_STAGE_PS};
     tsim_feedback_stream_spec_init(&work->sampling);
     tsim_fields_init(tsim_feedback_work_fields, work);
     tsim_fields_init(tsim_feedback_surface_fields, work);
@@ -105,8 +97,7 @@ static gboolean check_stage(const TsimFeedbackWork *work, GError **error)
 {
     const int kind = (int)work->sampling.instruction.kind;
 
-    if (work->stage == TSIM_FEEDBACK_STAGE_PS || kind == TSIM_SAMPLE_GRAD ||
-        kind == TSIM_SAMPLE_LEVEL) {
+    if (work->stage == TSIM_STAGE_PS || kind == TSIM_SAMPLE_GRAD || kind == TSIM_SAMPLE_LEVEL) {
         return TRUE;
     }
     g_set_error(error, TSIM_ERROR, TSIM_ERROR_INPUT,

@@ -15,16 +15,9 @@
 #include "workload/feedback-stream.h"
 #include "workload/shader.h"
 
-typedef enum {
-    TSIM_FEEDBACK_STAGE_PS,
-    TSIM_FEEDBACK_STAGE_CS,
-} TsimFeedbackStage;
-
-extern const char *const tsim_feedback_stage_names[]; /* ps, cs */
-
 typedef struct {
     char *name;
-    int stage; /* TsimFeedbackStage */
+    TsimStage stage; /* of the waves that sample: PS or CS */
     uint32_t frames;
     int map; /* TsimFeedbackKind */
     gboolean has_residency;
@@ -32,8 +25,8 @@ typedef struct {
     double texel_offset[3];          /* of the instruction; refused unless 0 (S6) */
     double lod;                      /* the bias, or what is added to the level */
     TsimFeedbackSceneSpec scene;
-    char *mesh;            /* path; NULL: a plane */
-    double side, repeats;  /* largest side of the surface, repeats of the texture over it */
+    char *mesh;           /* path; NULL: a plane */
+    double side, repeats; /* largest side of the surface, repeats of the texture over it */
     TsimSceneSurface *surface;
     TsimShader shader; /* what a wave runs when its samples are back */
 } TsimFeedbackWork;
@@ -42,9 +35,6 @@ typedef struct {
 extern const TsimField tsim_feedback_work_fields[];        /* of the item itself */
 extern const TsimField tsim_feedback_surface_fields[];     /* of "scene" */
 extern const TsimField tsim_feedback_instruction_fields[]; /* of "feedback" */
-
-/* The stage of the waves that sample. */
-TsimStage tsim_feedback_work_stage(const TsimFeedbackWork *work);
 
 void tsim_feedback_work_init(TsimFeedbackWork *work);
 void tsim_feedback_work_clear(TsimFeedbackWork *work);

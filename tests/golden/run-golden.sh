@@ -48,7 +48,13 @@ update() { # SCENARIO NAME
   fi
 }
 
+# Only draws have a mode.
+has_mode() { # SCENARIO
+  [ "$mode" = shipped ] || grep -q '"type": "draw"' "$1"
+}
+
 for scenario in scenarios/*.json; do
+  has_mode "$scenario" || continue
   name=$(basename "$scenario" .json).$mode
   if [ "$update" = --update ]; then
     update "$scenario" "$name"

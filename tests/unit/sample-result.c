@@ -34,6 +34,7 @@ static void add_draw(TsimResult *result, const char *mode)
 
     *draw = (TsimDrawResult){
         .name = g_strdup("hills"),
+        .type = "draw",
         .is_draw = TRUE,
         .mode = mode,
         .patch_rule = "xbox_one",
@@ -41,6 +42,11 @@ static void add_draw(TsimResult *result, const char *mode)
         .domain = "tri",
         .partitioning = "fractional_odd",
         .tf_rule = "nearest_256",
+        .vertex_reuse = "unique",
+        .average_rule = "all_factors",
+        .culled_patches = "count_zero",
+        .tf_compare = "at_least",
+        .pipeline_flag = "NONE",
         .patches_auto = TRUE,
         .patches_per_threadgroup = 16,
         .tf_threshold_auto = TRUE,
@@ -51,6 +57,12 @@ static void add_draw(TsimResult *result, const char *mode)
         .vs_waves_per_threadgroup = 1,
         .hs_waves_per_threadgroup = 1,
         .end_cycle = result->elapsed_cycles,
+        .spread = {.patches_by_factor = {10, 0, 0, 0, 0, 0, 1990},
+                   .groups_by_ds_waves = {1, 0, 0, 0, 0, 0, 0, 124},
+                   .culled_vs_threads = 30,
+                   .culled_hs_threads = 30,
+                   .culled_lds_bytes = 2240,
+                   .culled_threadgroups = 1},
         .mean_tess_factor = 16.25,
     };
     draw->totals = result->totals;
@@ -62,6 +74,7 @@ static void add_dispatch(TsimResult *result)
 {
     TsimDrawResult *dispatch = &result->draws[1];
 
+    dispatch->type = "dispatch";
     dispatch->name = g_strdup("blur");
     dispatch->totals.compute_threadgroups = 300;
     dispatch->totals.waves[TSIM_STAGE_CS] = 1200;

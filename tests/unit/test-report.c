@@ -157,6 +157,19 @@ static void test_nothing_ran(void)
     g_assert_null(strstr(text, "nan"));
 }
 
+static void test_long_names(void)
+{
+    g_autoptr(TsimResult) result = sample_result();
+    g_autofree char *name = g_strnfill(66, 'n');
+
+    g_free(result->scenario);
+    result->scenario = g_strdup(name);
+    g_autofree char *text = report(result, 80, FALSE, TRUE);
+    g_autofree char *head =
+        g_strdup_printf("%s on test_gpu\n%80s\n", name, "tesssim " TSIM_VERSION ", seed 7");
+    g_assert_true(g_str_has_prefix(text, head));
+}
+
 static void expect_lines_fit(const char *text, guint columns)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -222,6 +235,7 @@ int main(int argc, char **argv)
     g_test_add_func("/series/mean", test_series_mean);
     g_test_add_func("/report/golden", test_report_golden);
     g_test_add_func("/report/nothing-ran", test_nothing_ran);
+    g_test_add_func("/report/long-names", test_long_names);
     g_test_add_func("/report/widths", test_widths);
     g_test_add_func("/report/ascii", test_ascii);
     g_test_add_func("/report/color", test_color);

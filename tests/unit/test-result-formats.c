@@ -123,8 +123,7 @@ static void test_json_values(void)
         {"bound.resource", "tessellator"},
         {"bound.share_of_elapsed", "0.24"},
         {"bottleneck.utilisation", "0.9"},
-        {"draws.1.type", "dispatch"},
-        {"draws.1.totals.compute_threadgroups", "300"},
+        {"dispatches.0.totals.compute_threadgroups", "300"},
         {"series.bucket_cycles", "16384"},
         {"series.ds_waves.40", "32"},
         {"series.lds_bytes.0", "131072"},
@@ -138,7 +137,7 @@ static void test_json_values(void)
     }
     /* 1,000,000 cycles are 61 whole buckets and a part; a dispatch has no settings. */
     g_assert_cmpuint(json_object_array_length(at(object, "series.ds_waves")), ==, 62);
-    g_assert_null(json_object_object_get(at(object, "draws.1"), "mode"));
+    g_assert_null(json_object_object_get(at(object, "dispatches.0"), "mode"));
     json_object_put(object);
 }
 
