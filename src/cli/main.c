@@ -16,7 +16,7 @@ static const TsimCommand commands[] = {
     {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES | TSIM_OPTIONS_REPORT), tsim_cmd_compare,
      "Two settings side by side: which wins, and why"},
     {"limits", "[FILE]", 0, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_QUERY), tsim_cmd_limits,
-     "How much fits a CU, and what stops the next one"},
+     "What fits a CU, and what stops more"},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong in scenario and GPU files"},
     {"ray", "FILE", 0, 1, (TsimOptionSets)(TSIM_OPTIONS_CASES | TSIM_OPTIONS_RAY), tsim_cmd_ray,
