@@ -387,8 +387,8 @@ TsimMachine *tsim_machine_plain_new(const TsimMachine *machine);
 void tsim_machine_free(TsimMachine *machine); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimMachine, tsim_machine_free)
 
-/* Sums up a finished run. */
-TsimResult *tsim_machine_result(const TsimMachine *machine);
+/* Sums up a finished run, once. */
+TsimResult *tsim_machine_result(TsimMachine *machine);
 
 /* TRUE when every resource is back and all work has ended; else error (TSIM_ERROR_STUCK) says who
  * waits for what, held by whom. */

@@ -24,7 +24,7 @@ typedef enum {
     TSIM_STEP_RAY_NODES, /* one round of a traversal, in these steps; model/ray.h has the amounts */
     TSIM_STEP_RAY_ALU,
     TSIM_STEP_RAY_STACK,
-    TSIM_STEP_RAY_LOOP, /* amount: step of the next round */
+    TSIM_STEP_RAY_LOOP,         /* amount: step of the next round */
     TSIM_STEP_FEEDBACK_LOOK_UP, /* of sample_feedback work: model/feedback.h */
     TSIM_STEP_FEEDBACK_ADDRESS,
     TSIM_STEP_FEEDBACK_WRITE,

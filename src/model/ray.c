@@ -441,16 +441,7 @@ gboolean tsim_ray_has_more(const TsimMachine *machine, uint32_t index)
 
 /* ---- After the run ---- */
 
-static void copy_images(TsimRayImages *copy, const TsimRayImages *images)
-{
-    const size_t pixels = (size_t)images->width * images->height;
-
-    copy->nodes = g_memdup2(images->nodes, pixels * sizeof *images->nodes);
-    copy->rays = g_memdup2(images->rays, pixels * sizeof *images->rays);
-    copy->light = g_memdup2(images->light, pixels * sizeof *images->light);
-}
-
-void tsim_ray_result(const TsimMachine *machine, TsimRayResult *result)
+void tsim_ray_result(TsimMachine *machine, TsimRayResult *result)
 {
     const TsimNodeFetches *fetches = &machine->memory.nodes;
 
@@ -458,7 +449,7 @@ void tsim_ray_result(const TsimMachine *machine, TsimRayResult *result)
         return;
     }
     *result = machine->rays->result;
-    copy_images(&result->images, &machine->rays->result.images);
+    machine->rays->result.images = (TsimRayImages){0}; /* the result's from now on */
     result->tds = machine->texture_units_n;
     for (uint32_t i = 0; i < machine->texture_units_n; i++) {
         const TsimTextureUnit *unit = &machine->texture_units[i];

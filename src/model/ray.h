@@ -30,4 +30,5 @@ uint32_t tsim_ray_round_stack_bytes(const TsimMachine *machine, uint32_t wave);
 /* Whether some lane has nodes left. */
 gboolean tsim_ray_has_more(const TsimMachine *machine, uint32_t wave);
 
-void tsim_ray_result(const TsimMachine *machine, TsimRayResult *result);
+/* Sums up a finished run; the images go over to the result. */
+void tsim_ray_result(TsimMachine *machine, TsimRayResult *result);

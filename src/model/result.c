@@ -225,7 +225,7 @@ static void describe_resources(const TsimMachine *machine, TsimResult *result)
     result->offchip_buffers_peak = machine->offchip_peak;
 }
 
-TsimResult *tsim_machine_result(const TsimMachine *machine)
+TsimResult *tsim_machine_result(TsimMachine *machine)
 {
     TsimResult *result = tsim_result_new();
 

@@ -3,8 +3,8 @@
 const char *const tsim_tess_mode_names[] = {"onchip", "offchip", NULL};
 const char *const tsim_pipeline_flag_names[] = {
     "NONE", "GS_ONCHIP_TS_ONCHIP", "GS_ONCHIP_TS_OFFCHIP", "GS_OFFCHIP_TS_OFFCHIP", NULL};
-const char *const tsim_work_type_names[] = {"draw",            "dispatch", "barrier",
-                                             "sample_feedback", "rays",     NULL};
+const char *const tsim_work_type_names[] = {"draw", "dispatch", "barrier", "sample_feedback",
+                                            "rays", NULL};
 
 /* Far above any real load, low enough that every sum over a run stays exact in 64 bits. */
 #define COUNT_MAX 1e12
