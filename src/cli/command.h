@@ -25,6 +25,7 @@ typedef struct {
 
 TsimExit tsim_cmd_run(const TsimOptions *options);
 TsimExit tsim_cmd_compare(const TsimOptions *options);
+TsimExit tsim_cmd_limits(const TsimOptions *options);
 TsimExit tsim_cmd_check(const TsimOptions *options);
 TsimExit tsim_cmd_feedback(const TsimOptions *options);
 TsimExit tsim_cmd_list(const TsimOptions *options);

@@ -13,6 +13,7 @@ typedef enum {
     TSIM_OPTIONS_DUMP = 1 << 4,     /* --dump, --map, --level, --zoom */
     TSIM_OPTIONS_IMAGES = 1 << 5,   /* --cost-image, --hit-image */
     TSIM_OPTIONS_RAY = 1 << 6,      /* those of `tesssim ray`, and --set */
+    TSIM_OPTIONS_QUERY = 1 << 7,    /* --stage, --vgprs ...: one threadgroup in place of a file */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
@@ -31,6 +32,8 @@ typedef struct {
     char *gpu;                /* NULL: the scenario's own */
     TsimFormat format;
     TsimStyle style;
+    TsimLimitsOptions query; /* without its GPU */
+    char *query_stage, *query_sweep;
     char *cost_image, *hit_image; /* files; NULL: not wanted */
     TsimRayFlags ray;
     char *cases; /* NULL: not given */

@@ -265,6 +265,7 @@ TsimComparison tsim_compare(const TsimResult *a, const TsimResult *b, const char
         explain_equality(&comparison);
     } else {
         comparison.winner = faster == a->elapsed_cycles ? 0 : 1;
+        comparison.pasted = comparison.winner;
         explain_difference(&comparison);
     }
     return comparison;

@@ -4,6 +4,7 @@
 #include "io/bottleneck.h"
 #include "stats/figures.h"
 #include "stats/series.h"
+#include "workload/survey.h"
 
 #include <string.h>
 
@@ -204,6 +205,65 @@ static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
          draw->ds_wave_threshold);
 }
 
+#define BIN_COLUMNS  8
+#define PART_COLUMNS 22
+
+/* One line a bin that has any. */
+static void print_bins(TsimPage *page, const char *name, const uint64_t *values, uint32_t n,
+                       const char *zero, const char *thing, const char *things)
+{
+    const guint used = BODY + BIN_COLUMNS + PART_COLUMNS + 2;
+    uint64_t all = 0;
+
+    for (uint32_t bin = 0; bin < n; bin++) {
+        all += values[bin];
+    }
+    for (uint32_t bin = 0; bin < n; bin++) {
+        if (values[bin] == 0) {
+            continue;
+        }
+        uint32_t least, most;
+        tsim_survey_bin(bin, &least, &most);
+        g_autofree char *range = bin == 0 ? g_strdup(zero) : tsim_text_range(least, most);
+        g_autofree char *part = tsim_text_things(values[bin], thing, things);
+        const double share = (double)values[bin] / (double)all;
+        label(page, name);
+        tsim_page_left(page, TSIM_INK_PLAIN, BIN_COLUMNS, range);
+        tsim_page_right(page, TSIM_INK_PLAIN, PART_COLUMNS, part);
+        tsim_page_spaces(page, 2);
+        tsim_page_bar(page, page->columns - used, share, share);
+        tsim_page_line(page);
+        name = "";
+    }
+}
+
+static void print_culled(TsimPage *page, const TsimDrawResult *draw)
+{
+    const TsimSpread *spread = &draw->spread;
+    g_autofree char *patches =
+        tsim_text_things(draw->totals.culled_patches, "culled patch", "culled patches");
+    g_autofree char *vs = tsim_text_count(spread->culled_vs_threads);
+    g_autofree char *hs = tsim_text_count(spread->culled_hs_threads);
+    g_autofree char *lds = tsim_text_bytes((double)spread->culled_lds_bytes);
+    g_autofree char *groups =
+        tsim_text_things(spread->culled_threadgroups, "threadgroup", "threadgroups");
+
+    label(page, "culled");
+    body(page, "%s still cost %s VS and %s HS threads and %s of LDS; %s without DS work", patches,
+         vs, hs, lds, groups);
+}
+
+static void print_spread(TsimPage *page, const TsimDrawResult *draw)
+{
+    print_bins(page, "tess factors", draw->spread.patches_by_factor, TSIM_RESULT_FACTOR_BINS,
+               "culled", "patch", "patches");
+    print_bins(page, "DS waves", draw->spread.groups_by_ds_waves, TSIM_RESULT_WAVE_BINS, "0",
+               "threadgroup", "threadgroups");
+    if (draw->totals.culled_patches > 0) {
+        print_culled(page, draw);
+    }
+}
+
 static void print_sampling(TsimPage *page, const TsimDrawResult *work)
 {
     g_autofree char *name = tsim_page_clean(work->name != NULL ? work->name : "");
@@ -242,6 +302,7 @@ static void print_draw(TsimPage *page, const TsimDrawResult *draw)
          factor, begin, end);
     print_thresholds(page, draw);
     print_threadgroup(page, draw);
+    print_spread(page, draw);
 }
 
 static void print_draws(TsimPage *page, const TsimResult *result)

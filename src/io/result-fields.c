@@ -2,8 +2,10 @@
 
 #include "hw/stage.h"
 #include "io/bottleneck.h"
+#include "io/page.h"
 #include "stats/figures.h"
 #include "stats/series.h"
+#include "workload/survey.h"
 
 #include <string.h>
 
@@ -88,7 +90,10 @@ static void visit_totals(const Walk *walk, const TsimTotals *totals)
     count(walk, "compute_threadgroups", "threadgroups", totals->compute_threadgroups,
           "Threadgroups of dispatches");
     visit_waves(walk, totals);
-    count(walk, "ds_threads", "threads", totals->ds_threads, "Domain points shaded");
+    count(walk, "domain_points", "points", totals->domain_points,
+          "Domain points, each counted once in its patch");
+    count(walk, "ds_threads", "threads", totals->ds_threads,
+          "Domain shader threads: the points, again where vertex reuse forgot them");
     count(walk, "primitives", "primitives", totals->primitives, "Primitives tessellated");
     count(walk, "offchip_bytes_written", "bytes", totals->offchip_bytes_written,
           "Patch data stored by hull shaders");
@@ -104,12 +109,16 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
     word(walk, "domain", draw->domain, "Domain of the patches");
     word(walk, "partitioning", draw->partitioning, "Partitioning of the edges");
     real(walk, "mean_tess_factor", "", draw->mean_tess_factor,
-         "Mean of all tess factors, clamped; a culled patch counts 0");
+         "Mean tess factor, clamped, as threadgroups average it");
     word(walk, "patch_rule", draw->patch_rule, "Rule that chose the threadgroup size");
     word(walk, "patch_limiter", draw->patch_limiter, "What stopped the rule from taking more");
     flag(walk, "patches_per_threadgroup_auto", draw->patches_auto, "The rule chose the number");
     count(walk, "patches_per_threadgroup", "patches", draw->patches_per_threadgroup,
           "Patches of a full threadgroup");
+    word(walk, "vertex_reuse", draw->vertex_reuse, "Which domain points are shaded again");
+    word(walk, "average_rule", draw->average_rule, "Factors of a patch that the average is over");
+    word(walk, "culled_patches", draw->culled_patches, "What culled patches do to the average");
+    word(walk, "tf_compare", draw->tf_compare, "How the average is compared with the threshold");
     word(walk, "tf_rule", draw->tf_rule, "Rule for an automatic TfThreshold");
     flag(walk, "tf_threshold_auto", draw->tf_threshold_auto, "The rule chose the threshold");
     real(walk, "tf_threshold", "", draw->tf_threshold,
@@ -126,6 +135,38 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
           "HS waves of a full threadgroup");
 }
 
+/* One member a bin, empty ones too: the keys are the same in every result. */
+static void visit_bins(const Walk *walk, const char *key, const uint64_t *values, uint32_t n,
+                       const char *zero, const char *unit, const char *blurb)
+{
+    open_object(walk, key, blurb);
+    for (uint32_t bin = 0; bin < n; bin++) {
+        uint32_t least, most;
+        tsim_survey_bin(bin, &least, &most);
+        g_autofree char *name = bin == 0 ? g_strdup(zero) : tsim_text_range(least, most);
+        count(walk, name, unit, values[bin], "How many there are");
+    }
+    close_group(walk);
+}
+
+static void visit_spread(const Walk *walk, const TsimSpread *spread)
+{
+    open_object(walk, "survey", "How the work is spread, counted from the tess factors");
+    visit_bins(walk, "patches_by_factor", spread->patches_by_factor, TSIM_RESULT_FACTOR_BINS,
+               "culled", "patches", "Patches by mean tess factor, rounded down");
+    visit_bins(walk, "threadgroups_by_ds_waves", spread->groups_by_ds_waves, TSIM_RESULT_WAVE_BINS,
+               "0", "threadgroups", "Threadgroups by DS waves");
+    count(walk, "culled_vs_threads", "threads", spread->culled_vs_threads,
+          "Vertex shader threads of culled patches");
+    count(walk, "culled_hs_threads", "threads", spread->culled_hs_threads,
+          "Hull shader threads of culled patches");
+    count(walk, "culled_lds_bytes", "bytes", spread->culled_lds_bytes,
+          "LDS that culled patches ask for");
+    count(walk, "threadgroups_culled", "threadgroups", spread->culled_threadgroups,
+          "Threadgroups without DS work");
+    close_group(walk);
+}
+
 static void visit_work(const Walk *walk, const TsimDrawResult *draw, const char *words)
 {
     open_object(walk, NULL, words);
@@ -133,6 +174,7 @@ static void visit_work(const Walk *walk, const TsimDrawResult *draw, const char 
     visit_totals(walk, &draw->totals);
     if (draw->is_draw) {
         visit_settings(walk, draw);
+        visit_spread(walk, &draw->spread);
     }
     count(walk, "begin_cycle", "cycles", draw->begin_cycle, "When its work began");
     count(walk, "end_cycle", "cycles", draw->end_cycle, "When all of it had ended");

@@ -57,9 +57,11 @@ static void note_same_factors(TsimWorkState *state, const TsimDraw *draw)
     state->same_factors = tsim_factor_source_is_uniform(draw->factors);
     if (state->same_factors) {
         tsim_factor_source_get(draw->factors, 0, &factors);
-        state->same_sum_fx16 = tsim_tessellation_factor_sum_fx16(
-            (TsimDomain)draw->domain, (TsimPartitioning)draw->partitioning,
-            (float)draw->max_tess_factor, &factors);
+        state->same_mean = tsim_draw_factor_mean(draw, &factors);
+        state->same_counts = tsim_draw_patch_counts(draw, &factors);
+        state->same_ds_threads =
+            tsim_vertex_reuse_ds_threads(state->reuse, (TsimDomain)draw->domain,
+                                         (TsimTopology)draw->topology, &state->same_counts);
     }
 }
 
@@ -74,6 +76,7 @@ static gboolean init_draw(TsimMachine *machine, TsimWorkState *state, const Tsim
         return FALSE;
     }
     state->lds_granules = state->plan.lds_allocated_bytes / machine->lds_granule;
+    state->reuse = tsim_draw_vertex_reuse_new(gpu, draw, arena);
     note_same_factors(state, draw);
     if (gpu->merged_ls_hs) {
         tsim_program_init(&programs[TSIM_STAGE_HS], arena, gpu, &state->plan, &draw->vs, &draw->hs,

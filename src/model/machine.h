@@ -61,7 +61,7 @@ typedef struct {
     uint16_t cu;
     uint16_t simd; /* of the whole GPU */
     uint8_t stage;
-    uint8_t step;       /* of its program */
+    uint32_t step;      /* of its program */
     uint16_t lds_first; /* PS: its own block */
     uint16_t lds_granules;
 } TsimWave;
@@ -238,21 +238,18 @@ typedef struct {
     /* The clock of the patch in hand: base_cycle + ticks / scale, scale common to both rates. */
     uint64_t base_cycle, ticks;
     uint64_t scale, ticks_per_point, ticks_per_primitive;
-    uint32_t patch;                                            /* of the group in hand */
-    uint32_t points, primitives, points_done, primitives_done; /* of the patch in hand */
-    uint64_t span_ticks; /* from its first to its last point */
+    uint32_t patch;                                                    /* of the group in hand */
+    uint32_t ds_threads, primitives, ds_threads_done, primitives_done; /* of the patch in hand */
+    uint64_t span_ticks; /* from its first to its last thread */
     uint32_t threads, wave_primitives, wave_first_patch,
         wave_last_patch; /* of the DS wave being filled */
-    uint64_t wave_cycle; /* when its last point so far was made, rounded up */
+    uint64_t wave_cycle; /* when its last thread so far was made, rounded up */
     uint32_t held; /* finished wave (record) that finds the DS queue full: the tessellator stands
                       still; TSIM_NONE */
     uint64_t blocked_since;  /* then: since when */
     gboolean resuming;       /* a place has fallen free: an event is on its way */
     uint64_t earliest_cycle; /* no wave can be handed out before */
     uint64_t blocked_cycles, busy_ticks;
-    /* Counts of the last patch, kept for draws whose patches are all alike. */
-    uint32_t same_work;
-    TsimTessCounts same_counts;
 } TsimTessellator;
 
 typedef struct {
@@ -276,8 +273,11 @@ typedef struct {
     uint32_t frame, next_traced;         /* frames begun, waves of the trace launched */
     uint32_t first_stream;               /* of its texture and maps */
     uint64_t *map_line_free;             /* cycle, by line of the feedback map */
-    gboolean same_factors;               /* all patches alike: the next two are good for each */
-    uint32_t same_sum_fx16;
+    TsimVertexReuse *reuse;              /* draws; NULL: no point is shaded twice */
+    gboolean same_factors;               /* all patches alike: the next three are good for each */
+    TsimFactorMean same_mean;
+    TsimTessCounts same_counts;
+    uint32_t same_ds_threads;
     uint64_t issued; /* patches cut, or compute threadgroups launched */
     gboolean begun, all_issued, ended;
     uint64_t outstanding; /* groups, DS records, PS waves, compute groups that are under way */
@@ -285,7 +285,7 @@ typedef struct {
     uint64_t pixels_per_primitive_fx; /* times TSIM_RATE_DECIMALS_SCALE */
     uint64_t pixels_fx;               /* left over from whole PS waves, in the same unit */
     uint32_t last_ps_se;
-    uint64_t factor_sum_fx16; /* over all patches */
+    TsimFactorMean factor_mean; /* over all patches */
     uint32_t ps_lds_granules, gs_lds_granules;
     TsimTotals totals;
     TsimProgram programs[TSIM_STAGES];

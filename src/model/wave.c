@@ -231,7 +231,7 @@ static gboolean pass_ray_step(TsimMachine *machine, uint32_t index, const TsimSt
     TsimWave *wave = &machine->waves[index];
 
     if (step->kind == TSIM_STEP_RAY_LOOP && tsim_ray_has_more(machine, index)) {
-        wave->step = (uint8_t)step->amount;
+        wave->step = step->amount;
         return TRUE;
     }
     if (step->kind == TSIM_STEP_RAY_LOOP ||
