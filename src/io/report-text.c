@@ -188,11 +188,15 @@ static void print_threadgroup(TsimPage *page, const TsimDrawResult *draw)
          draw->vs_waves_per_threadgroup, draw->hs_waves_per_threadgroup);
 }
 
-static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
+static void print_mode(TsimPage *page, const TsimResult *result, const TsimDrawResult *draw)
 {
     g_autofree char *threshold = tsim_text_fixed(draw->tf_threshold, 3);
 
     label(page, "mode");
+    if (!result->has_onchip) {
+        body(page, "off-chip, the only one of this GPU");
+        return;
+    }
     if (strcmp(draw->mode, "offchip") != 0) {
         body(page, "on-chip: every DS wave runs on the CU of its patches");
         return;
@@ -287,7 +291,7 @@ static void print_dispatch(TsimPage *page, const TsimDrawResult *dispatch)
     body(page, "%s: %s, cycles %s to %s", name, groups, begin, end);
 }
 
-static void print_draw(TsimPage *page, const TsimDrawResult *draw)
+static void print_draw(TsimPage *page, const TsimResult *result, const TsimDrawResult *draw)
 {
     g_autofree char *name = tsim_page_clean(draw->name != NULL ? draw->name : "");
     g_autofree char *patches = tsim_text_count(draw->totals.patches);
@@ -300,7 +304,7 @@ static void print_draw(TsimPage *page, const TsimDrawResult *draw)
     title(page, "Draw");
     body(page, "%s: %s, %s, mean tess factor %s, cycles %s to %s", name, things, draw->partitioning,
          factor, begin, end);
-    print_thresholds(page, draw);
+    print_mode(page, result, draw);
     print_threadgroup(page, draw);
     print_spread(page, draw);
 }
@@ -310,7 +314,7 @@ static void print_draws(TsimPage *page, const TsimResult *result)
     for (uint32_t i = 0; i < MIN(result->draws_n, DRAWS_SHOWN); i++) {
         const TsimDrawResult *draw = &result->draws[i];
         if (draw->is_draw) {
-            print_draw(page, draw);
+            print_draw(page, result, draw);
         } else if (strcmp(draw->type, "sample_feedback") == 0) {
             print_sampling(page, draw);
         } else {
@@ -690,8 +694,8 @@ static void print_feedback_cost(TsimPage *page, const TsimResult *result)
     g_autofree char *share = tsim_text_percent(tsim_result_feedback_l2_share(result));
 
     label(page, "atomics");
-    body(page, "%satomics/s, %s of the lines asked of L2; %s conflicts, %s cycles of waiting", rate,
-         share, conflicts, waited);
+    body(page, "%s atomics/s, %s of the lines asked of L2; %s conflicts, %s cycles of waiting",
+         rate, share, conflicts, waited);
     if (feedback->plain_cycles > 0) {
         g_autofree char *plain = tsim_text_count(feedback->plain_cycles);
         g_autofree char *overhead = tsim_text_percent(tsim_result_feedback_overhead(result));
@@ -711,7 +715,7 @@ static void print_samples(TsimPage *page, const TsimResult *result)
 
     label(page, "samples");
     body(page,
-         "%s of the texture, %s for feedback, %s of the residency map; %ssamples/s, texture "
+         "%s of the texture, %s for feedback, %s of the residency map; %s samples/s, texture "
          "units %s busy",
          read, written, lookups, rate, busy);
 }

@@ -253,17 +253,6 @@ static uint32_t alu_cycles(const TsimMachine *machine, uint32_t index, const Tsi
     return step->kind == TSIM_STEP_ALU ? step->amount : tsim_ray_round_valu(machine, index);
 }
 
-/* The wave goes on, or ends, at that cycle. */
-static void await_step(TsimMachine *machine, uint32_t index, uint64_t done)
-{
-    const TsimWave *wave = &machine->waves[index];
-    const gboolean last = wave->step + 1U == program_of(machine, wave)->steps_n;
-
-    machine->events += last ? 1 : 0; /* its completion, which ends the wave */
-    tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
-              last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave), index);
-}
-
 /* Begins the step that the wave has come to, or ends the wave. */
 static void proceed(TsimMachine *machine, uint32_t index)
 {

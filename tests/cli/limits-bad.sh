@@ -66,7 +66,7 @@ expect_no_out
 run limits scenarios/high_tf.json --patches-per-threadgroup 86
 expect_exit 3
 expect_no_out
-expect_err "needs 258 vertex shader threads, the limit is 256"
+expect_err "needs 258 hull shader threads, the limit is 256"
 run limits scenarios/high_tf.json --patches-per-threadgroup 256
 expect_no_out
 expect_err "from 1 to 255"

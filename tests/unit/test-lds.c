@@ -11,7 +11,7 @@ static void take(uint32_t first, uint32_t size)
 /* Used: [0,4) [8,10) [20,32); free runs: [4,8) of 4 and [10,20) of 10. */
 static void make_two_holes(TsimLdsPlacement placement)
 {
-    tsim_lds_init(&lds, 32, placement);
+    tsim_lds_init(&lds, 32, (int)placement);
     take(0, 4);
     take(20, 12);
     take(8, 2);
