@@ -224,6 +224,17 @@ static void enter_alu(TsimMachine *machine, uint32_t index, uint32_t demand_cycl
     }
 }
 
+/* The wave goes on, or ends, at that cycle. */
+static void await_step(TsimMachine *machine, uint32_t index, uint64_t done)
+{
+    const TsimWave *wave = &machine->waves[index];
+    const gboolean last = wave->step + 1U == program_of(machine, wave)->steps_n;
+
+    machine->events += last ? 1 : 0; /* its completion, which ends the wave */
+    tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
+              last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave), index);
+}
+
 /* Steps of a traversal may have nothing to do in the round in hand; its end leads back to its
  * beginning as long as some lane has nodes left. TRUE when the wave has moved on. */
 static gboolean pass_ray_step(TsimMachine *machine, uint32_t index, const TsimStep *step)
