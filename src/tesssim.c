@@ -21,7 +21,7 @@
 #include "io/result-schema.h"
 #include "io/scenario-json.h"
 #include "io/schema.h"
-#include "model/run.h"
+#include "search/trial.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,35 +98,15 @@ void tsim_scenario_file_keep_ray_images(TsimScenarioFile *file)
 
 /* ---- Running ---- */
 
-/* What sampler feedback costs is found by a second run without it. */
-static gboolean add_plain_run(const TsimMachine *machine, TsimResult *result, GError **error)
-{
-    if (result->feedback.operations == 0) {
-        return TRUE;
-    }
-    g_autoptr(TsimMachine) plain = tsim_machine_plain_new(machine);
-    if (!tsim_machine_run(plain, error)) {
-        return FALSE;
-    }
-    result->feedback.plain_cycles = plain->last_cycle;
-    return TRUE;
-}
-
 TsimRun *tsim_run(const TsimScenarioFile *file, GError **error)
 {
-    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(TsimMachine) machine = tsim_machine_new(file->scenario, warnings, error);
+    TsimResult *result = tsim_trial_run(file->scenario, error);
 
-    if (machine == NULL || !tsim_machine_run(machine, error)) {
-        return NULL;
-    }
-    g_autoptr(TsimResult) result = tsim_machine_result(machine);
-    if (!add_plain_run(machine, result, error)) {
+    if (result == NULL) {
         return NULL;
     }
     TsimRun *run = g_new0(TsimRun, 1);
-    run->result = g_steal_pointer(&result);
-    g_ptr_array_extend_and_steal(run->result->warnings, g_steal_pointer(&warnings));
+    run->result = result;
     return run;
 }
 

@@ -116,6 +116,104 @@ typedef struct {
 /* Every node that the ray visits, every test with its operands and results. */
 TSIM_API char *tsim_ray_trace(const TsimRayQuery *query, GError **error);
 
+/* ---- Sweeps ---- */
+
+/* Many runs of one scenario with other settings, and their results: one line of flat JSON a run. */
+typedef struct TsimSweep TsimSweep;
+
+/* Zeros and NULLs stand for defaults. */
+typedef struct {
+    const char *const *vary; /* "KEY=LO:HI:STEP|LO:HI:xFACTOR|V1,V2,...", keys that change together
+                                joined by ';'; one an axis, NULL-terminated */
+    const char *sampling;    /* "grid", "random", "sobol", "latin" */
+    const char *metrics;     /* "elapsed_cycles,totals.ds_waves", "all"; the first one ranks */
+    uint64_t points;         /* of designs other than the grid */
+    uint64_t design_seed;
+    uint32_t replications; /* runs a point, with seeds that all points share */
+} TsimSweepDesign;
+
+TSIM_API TsimSweep *tsim_sweep_new(const char *path, const TsimLoadOptions *load,
+                                   const TsimSweepDesign *design, GError **error);
+
+/* From a plan file, or from a folder that keeps a sweep: which is then taken over. load may have
+ * search_paths only. name: of this process among those that share the folder; warnings (may be
+ * NULL) receives char * lines that the caller frees. */
+TSIM_API TsimSweep *tsim_sweep_open(const char *path, const TsimLoadOptions *load, const char *name,
+                                    GPtrArray *warnings, GError **error);
+TSIM_API void tsim_sweep_free(TsimSweep *sweep);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimSweep, tsim_sweep_free)
+
+/* Keeps results in folder from now on: nothing is lost when the process is killed. resume: go on
+ * with what is there; refused, with the differences, when scenario, GPU, files, settings or version
+ * have changed. */
+TSIM_API gboolean tsim_sweep_keep(TsimSweep *sweep, const char *folder, gboolean resume,
+                                  const char *name, GPtrArray *warnings, GError **error);
+
+typedef struct {
+    guint threads;       /* 0: one a processor */
+    guint shard, shards; /* runs every shards-th point from shard on; shards 0: all */
+    const gint *stop;    /* atomic; once it is not 0, the runs in hand are the last; may be NULL */
+    void (*progress)(void *user, uint64_t done,
+                     uint64_t total); /* never two at once; may be NULL */
+    void *user;
+} TsimSweepOptions;
+
+/* Runs what is missing. TRUE also when it was stopped. */
+TSIM_API gboolean tsim_sweep_run(TsimSweep *sweep, const TsimSweepOptions *options, GError **error);
+
+TSIM_API uint64_t tsim_sweep_runs(const TsimSweep *sweep);
+TSIM_API uint64_t tsim_sweep_done(const TsimSweep *sweep);   /* failed ones too */
+TSIM_API uint64_t tsim_sweep_failed(const TsimSweep *sweep); /* of those that are done */
+TSIM_API uint64_t tsim_sweep_missing(const TsimSweep *sweep, guint shard, guint shards);
+
+TSIM_API char *tsim_sweep_plan(const TsimSweep *sweep); /* JSON */
+
+/* Text: what was found. JSON: the lines. CSV: one table. Bytes depend on the plan alone. */
+TSIM_API char *tsim_sweep_format(const TsimSweep *sweep, TsimFormat format, const TsimStyle *style);
+TSIM_API gboolean tsim_sweep_write_sqlite(const TsimSweep *sweep, const char *path, GError **error);
+
+/* ---- The best settings ---- */
+
+typedef struct {
+    const char *path;
+    double weight; /* above 0 */
+} TsimTuneFile;
+
+/* Zeros and NULLs stand for defaults. */
+typedef struct {
+    const char *goal; /* "elapsed", "lds", "bandwidth", "occupancy", "p99-group" */
+    const char *const *
+        vary; /* axes as of a sweep; default: PatchesPerThreadgroup, TfThreshold, DsWaveThreshold */
+    uint32_t replications;
+    uint64_t tries; /* settings that may be tried; default: a tenth of all */
+    guint threads;
+    const gint *stop;
+    void (*progress)(void *user, uint64_t done, uint64_t total);
+    void *user;
+} TsimTuneOptions;
+
+/* The settings that are best for all files together, beside the driver's defaults; NULL and error
+ * when these cannot be run. */
+TSIM_API char *tsim_tune(const TsimTuneFile *files, guint files_n, const TsimLoadOptions *load,
+                         const TsimTuneOptions *options, TsimFormat format, const TsimStyle *style,
+                         GError **error);
+
+/* ---- What holds it back ---- */
+
+typedef struct {
+    uint32_t replications;
+    guint threads;
+    const gint *stop;
+    void (*progress)(void *user, uint64_t done, uint64_t total);
+    void *user;
+} TsimWhatIfOptions;
+
+/* The scenario with twice of each resource in turn, and with no limit on it. JSON and CSV: one row
+ * a resource. */
+TSIM_API char *tsim_explain(const char *path, const TsimLoadOptions *load,
+                            const TsimWhatIfOptions *options, TsimFormat format,
+                            const TsimStyle *style, GError **error);
+
 /* ---- Static answers ---- */
 
 /* What fits and what stops the next one, for every stage of the scenario. warnings (may be NULL)

@@ -31,3 +31,6 @@ TsimExit tsim_cmd_feedback(const TsimOptions *options);
 TsimExit tsim_cmd_list(const TsimOptions *options);
 TsimExit tsim_cmd_ray(const TsimOptions *options);
 TsimExit tsim_cmd_schema(const TsimOptions *options);
+TsimExit tsim_cmd_sweep(const TsimOptions *options);
+TsimExit tsim_cmd_tune(const TsimOptions *options);
+TsimExit tsim_cmd_explain(const TsimOptions *options);

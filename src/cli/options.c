@@ -57,9 +57,14 @@ typedef struct {
     char **sets, **sides[TSIM_SIDES], **operands;
     char *settings[G_N_ELEMENTS(settings)];
     char *amounts[G_N_ELEMENTS(amounts)];
-    char *gpu, *format, *color, *stage, *sweep;
+    char *gpu, *format, *color, *stage, *query_sweep;
     char *cost_image, *hit_image;
     TsimRayFlags ray;
+    int threads, replications, shards, tries;
+    char *goal;
+    char **vary;
+    char *shard;
+    TsimSweepArguments sweep;
     char *cases, *map, **dumps;
     int level, zoom;
     gboolean help, verbose, wgp;
@@ -74,8 +79,21 @@ static void clear_ray(TsimRayFlags *ray)
     *ray = (TsimRayFlags){0};
 }
 
+static void clear_sweep(TsimSweepArguments *sweep)
+{
+    g_free(sweep->sampling);
+    g_free(sweep->metrics);
+    g_free(sweep->out);
+    g_free(sweep->sqlite);
+    g_free(sweep->engine);
+}
+
 static void clear_raw(Raw *raw)
 {
+    clear_sweep(&raw->sweep);
+    g_strfreev(raw->vary);
+    g_free(raw->shard);
+    g_free(raw->goal);
     g_strfreev(raw->sets);
     for (int side = 0; side < TSIM_SIDES; side++) {
         g_strfreev(raw->sides[side]);
@@ -88,7 +106,7 @@ static void clear_raw(Raw *raw)
         g_free(raw->amounts[i]);
     }
     g_free(raw->stage);
-    g_free(raw->sweep);
+    g_free(raw->query_sweep);
     g_free(raw->gpu);
     g_free(raw->format);
     g_free(raw->color);
@@ -195,11 +213,63 @@ static void add_format_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_jobs_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"jobs", 'j', 0, G_OPTION_ARG_INT, &raw->threads, "Runs at once; one a processor unless told otherwise", "N"},
+        {"replications", 0, 0, G_OPTION_ARG_INT, &raw->replications, "Runs of everything, each with another seed", "N"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
 static void add_case_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
         {"cases", 0, 0, G_OPTION_ARG_FILENAME, &raw->cases, "Run the cases of a file and say which pass", "FILE"},
         {"verbose", 0, 0, G_OPTION_ARG_NONE, &raw->verbose, "Show every case that fails, with both values", NULL},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_vary_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->vary, "Values to try, as LO:HI, LO:HI:STEP, LO:HI:xFACTOR or V1,V2,...; may be repeated; 'KEY=V1,V2;KEY=W1,W2' changes both together", "KEY=VALUES"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_goal_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"goal", 0, 0, G_OPTION_ARG_STRING, &raw->goal, "What is to be low", "elapsed|lds|bandwidth|occupancy|p99-group"},
+        {"tries", 0, 0, G_OPTION_ARG_INT, &raw->tries, "Settings to try at most; a tenth of all unless told otherwise", "N"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_sweep_entries(GOptionContext *context, Raw *raw)
+{
+    TsimSweepArguments *sweep = &raw->sweep;
+    const GOptionEntry entries[] = {
+        {"sample", 0, 0, G_OPTION_ARG_STRING, &sweep->sampling, "How points are chosen", "grid|random|sobol|latin"},
+        {"points", 0, 0, G_OPTION_ARG_INT, &sweep->points, "Points of a design other than the grid", "N"},
+        {"metrics", 0, 0, G_OPTION_ARG_STRING, &sweep->metrics, "Columns of the results, the first one ranks; see tesssim list metrics", "M1,M2,...|all"},
+        {"out", 0, 0, G_OPTION_ARG_FILENAME, &sweep->out, "Keep results in this folder, where nothing is lost", "DIR"},
+        {"resume", 0, 0, G_OPTION_ARG_NONE, &sweep->resume, "Go on with what the folder has", NULL},
+        {"shard", 0, 0, G_OPTION_ARG_STRING, &raw->shard, "Run every Nth point only, from I on, counted from 0", "I/N"},
+        {"shards", 0, 0, G_OPTION_ARG_INT, &raw->shards, "Shards to submit", "N"},
+        {"engine", 0, 0, G_OPTION_ARG_STRING, &sweep->engine, "Where to submit to", "slurm"},
+        {"dry-run", 0, 0, G_OPTION_ARG_NONE, &sweep->dry_run, "Print the job script and submit nothing", NULL},
+        {"sqlite", 0, 0, G_OPTION_ARG_FILENAME, &sweep->sqlite, "Write the results to a database", "FILE"},
         END,
     };
 
@@ -224,7 +294,7 @@ static void add_query_entries(GOptionContext *context, Raw *raw)
     const GOptionEntry entries[] = {
         {"stage", 0, 0, G_OPTION_ARG_STRING, &raw->stage, "Stage of a threadgroup, in place of a file: vs, hs, ds, gs, ps or cs", "STAGE"},
         {"wgp", 0, 0, G_OPTION_ARG_NONE, &raw->wgp, "Place it in a WGP", NULL},
-        {"sweep", 0, 0, G_OPTION_ARG_STRING, &raw->sweep, "One answer for each value of lds, vgprs, sgprs or threads", "NAME=LO:HI:STEP"},
+        {"sweep", 0, 0, G_OPTION_ARG_STRING, &raw->query_sweep, "One answer for each value of lds, vgprs, sgprs or threads", "NAME=LO:HI:STEP"},
         END,
     };
 
@@ -269,6 +339,18 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     }
     if (sets & TSIM_OPTIONS_RAY) {
         add_ray_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_JOBS) {
+        add_jobs_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_VARY) {
+        add_vary_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_GOAL) {
+        add_goal_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_SWEEP) {
+        add_sweep_entries(context, raw);
     }
     if (sets & TSIM_OPTIONS_CASES) {
         add_case_entries(context, raw);
@@ -365,7 +447,10 @@ static const char *query_option(const Raw *raw)
             return amounts[i].option;
         }
     }
-    return raw->stage != NULL ? "stage" : raw->sweep != NULL ? "sweep" : raw->wgp ? "wgp" : NULL;
+    return raw->stage != NULL         ? "stage"
+           : raw->query_sweep != NULL ? "sweep"
+           : raw->wgp                 ? "wgp"
+                                      : NULL;
 }
 
 static gboolean has_settings(const Raw *raw)
@@ -423,6 +508,63 @@ static char **take_list(char ***list)
     return taken != NULL ? taken : g_new0(char *, 1);
 }
 
+/* "2/8" */
+static gboolean parse_shard(const char *text, TsimSweepArguments *sweep, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(text, "/", -1);
+    guint64 shard, shards;
+
+    if (g_strv_length(parts) != 2 ||
+        !g_ascii_string_to_unsigned(parts[1], 10, 1, G_MAXINT, &shards, NULL) ||
+        !g_ascii_string_to_unsigned(parts[0], 10, 0, shards - 1, &shard, NULL)) {
+        g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                    "--shard takes I/N with I from 0 to N - 1, not \"%s\"", text);
+        return FALSE;
+    }
+    sweep->shard = (guint)shard;
+    sweep->shards = (guint)shards;
+    sweep->has_shard = TRUE;
+    return TRUE;
+}
+
+static gboolean check_numbers(const Raw *raw, GError **error)
+{
+    const struct {
+        const char *option;
+        int value;
+    } numbers[] = {{"-j", raw->threads},
+                   {"--replications", raw->replications},
+                   {"--points", raw->sweep.points},
+                   {"--tries", raw->tries},
+                   {"--shards", raw->shards}};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        if (numbers[i].value < 0) {
+            g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                        "%s takes a number from 1 on, not %d", numbers[i].option, numbers[i].value);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean interpret_sweep(TsimOptions *options, Raw *raw, GError **error)
+{
+    raw->sweep.shards = (guint)raw->shards;
+    if (!check_numbers(raw, error) ||
+        (raw->shard != NULL && !parse_shard(raw->shard, &raw->sweep, error))) {
+        return FALSE;
+    }
+    options->sweep = raw->sweep;
+    raw->sweep = (TsimSweepArguments){0};
+    options->threads = (guint)raw->threads;
+    options->replications = (guint)raw->replications;
+    options->vary = take_list(&raw->vary);
+    options->goal = g_steal_pointer(&raw->goal);
+    options->tries = (guint)raw->tries;
+    return TRUE;
+}
+
 static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, GError **error)
 {
     TsimLimitsOptions query = {.wgp = raw->wgp};
@@ -452,7 +594,7 @@ static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, G
         .style = {terminal_columns(), wants_color((Color)color), g_get_charset(NULL)},
         .query = query,
         .query_stage = g_steal_pointer(&raw->stage),
-        .query_sweep = g_steal_pointer(&raw->sweep),
+        .query_sweep = g_steal_pointer(&raw->query_sweep),
         .cost_image = g_steal_pointer(&raw->cost_image),
         .hit_image = g_steal_pointer(&raw->hit_image),
         .ray = raw->ray,
@@ -466,7 +608,26 @@ static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, G
         .help = raw->help,
     };
     raw->ray = (TsimRayFlags){0};
-    return TRUE;
+    return interpret_sweep(options, raw, error);
+}
+
+/* GOption takes "-j 2" and not "-j2", which everybody types. */
+static char **spread_jobs(int argc, char **argv)
+{
+    GPtrArray *spread = g_ptr_array_new();
+    gboolean operands_only = FALSE;
+
+    for (int i = 0; i < argc; i++) {
+        operands_only = operands_only || strcmp(argv[i], "--") == 0;
+        if (!operands_only && g_str_has_prefix(argv[i], "-j") && g_ascii_isdigit(argv[i][2])) {
+            g_ptr_array_add(spread, g_strdup("-j"));
+            g_ptr_array_add(spread, g_strdup(argv[i] + 2));
+        } else {
+            g_ptr_array_add(spread, g_strdup(argv[i]));
+        }
+    }
+    g_ptr_array_add(spread, NULL);
+    return (char **)g_ptr_array_free(spread, FALSE);
 }
 
 gboolean tsim_options_parse(TsimOptions *ret_options, TsimOptionSets sets, const char *operands,
@@ -474,9 +635,10 @@ gboolean tsim_options_parse(TsimOptions *ret_options, TsimOptionSets sets, const
 {
     g_auto(Raw) raw = {0};
     g_autoptr(GOptionContext) context = new_context(sets, operands, &raw);
+    g_auto(GStrv) words = spread_jobs(argc, argv);
 
     g_option_context_set_summary(context, summary);
-    if (!g_option_context_parse(context, &argc, &argv, error) ||
+    if (!g_option_context_parse_strv(context, &words, error) ||
         !interpret(ret_options, sets, &raw, error)) {
         return FALSE;
     }
@@ -496,6 +658,9 @@ void tsim_options_clear(TsimOptions *options)
     g_free(options->cost_image);
     g_free(options->hit_image);
     clear_ray(&options->ray);
+    clear_sweep(&options->sweep);
+    g_strfreev(options->vary);
+    g_free(options->goal);
     g_free(options->cases);
     g_strfreev(options->dumps);
     g_strfreev(options->operands);

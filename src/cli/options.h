@@ -14,6 +14,10 @@ typedef enum {
     TSIM_OPTIONS_IMAGES = 1 << 5,   /* --cost-image, --hit-image */
     TSIM_OPTIONS_RAY = 1 << 6,      /* those of `tesssim ray`, and --set */
     TSIM_OPTIONS_QUERY = 1 << 7,    /* --stage, --vgprs ...: one threadgroup in place of a file */
+    TSIM_OPTIONS_JOBS = 1 << 8,     /* -j, --replications */
+    TSIM_OPTIONS_VARY = 1 << 9,     /* --vary */
+    TSIM_OPTIONS_SWEEP = 1 << 10,   /* the rest of a sweep's */
+    TSIM_OPTIONS_GOAL = 1 << 11,    /* --goal, --tries */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
@@ -24,6 +28,19 @@ typedef struct {
     gboolean any_hit;
     char *write_bvh;
 } TsimRayFlags;
+
+/* Numbers are 0 and strings NULL where nothing was given. */
+typedef struct {
+    char *sampling, *metrics;
+    int points;
+    char *out;
+    gboolean resume;
+    guint shard, shards; /* of --shard I/N, or shards alone of --shards N */
+    gboolean has_shard;
+    char *sqlite;
+    char *engine;
+    gboolean dry_run;
+} TsimSweepArguments;
 
 /* Lists are NULL-terminated and never NULL. */
 typedef struct {
@@ -36,6 +53,12 @@ typedef struct {
     char *query_stage, *query_sweep;
     char *cost_image, *hit_image; /* files; NULL: not wanted */
     TsimRayFlags ray;
+    guint threads; /* 0: one a processor */
+    guint replications;
+    char **vary;
+    char *goal;
+    guint tries;
+    TsimSweepArguments sweep;
     char *cases; /* NULL: not given */
     gboolean verbose;
     char **dumps; /* files */

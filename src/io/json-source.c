@@ -172,21 +172,31 @@ static GString *read_file(const char *path, TsimProblems *problems)
     return text;
 }
 
-TsimJsonSource *tsim_json_source_read(const char *path, TsimProblems *problems)
+/* What a file is called in messages. */
+static const char *name_of(const char *path)
 {
-    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+GString *tsim_json_source_read_text(const char *path, TsimProblems *problems)
+{
     g_autoptr(GString) text = read_file(path, problems);
 
-    if (text == NULL) {
-        return NULL;
-    }
-    if (text->len > TSIM_JSON_BYTES_MAX) {
-        tsim_problems_add(problems, TSIM_ERROR_INPUT, name, name,
+    if (text != NULL && text->len > TSIM_JSON_BYTES_MAX) {
+        tsim_problems_add(problems, TSIM_ERROR_INPUT, name_of(path), name_of(path),
                           "got more than 16 MiB, expected a smaller file (long lists of factors "
                           "can stand in a CSV file)");
         return NULL;
     }
-    return tsim_json_source_parse(name, text->str, text->len, problems);
+    return g_steal_pointer(&text);
+}
+
+TsimJsonSource *tsim_json_source_read(const char *path, TsimProblems *problems)
+{
+    g_autoptr(GString) text = tsim_json_source_read_text(path, problems);
+
+    return text != NULL ? tsim_json_source_parse(name_of(path), text->str, text->len, problems)
+                        : NULL;
 }
 
 const char *tsim_json_source_name(const TsimJsonSource *source)

@@ -33,6 +33,9 @@ TsimJsonSource *tsim_json_source_read(const char *path, TsimProblems *problems);
 TsimJsonSource *tsim_json_source_parse(const char *name, const char *text, size_t length,
                                        TsimProblems *problems);
 
+/* The text of a file, for the caller to parse. NULL when it cannot be read or is too large. */
+GString *tsim_json_source_read_text(const char *path, TsimProblems *problems);
+
 void tsim_json_source_free(TsimJsonSource *source); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimJsonSource, tsim_json_source_free)
 

@@ -240,6 +240,10 @@ static void visit_occupancy(const Walk *walk)
     count(walk, "peak_waves_per_cu", "waves", result->peak_waves_per_cu, "Most at once in a CU");
     count(walk, "peak_threadgroups_per_cu", "threadgroups", result->peak_threadgroups_per_cu,
           "Most LS-HS threadgroups at once in a CU");
+    count(walk, "p50_threadgroup_cycles", "cycles", result->p50_threadgroup_cycles,
+          "Median life of an LS-HS threadgroup, from its launch to the end of its last DS wave");
+    count(walk, "p99_threadgroup_cycles", "cycles", result->p99_threadgroup_cycles,
+          "99 of 100 LS-HS threadgroups live no longer");
     open_object(walk, "by_stage", "Of the average CU, by stage");
     for (int stage = 0; stage < TSIM_STAGES; stage++) {
         g_autofree char *blurb = g_strconcat(tsim_stage_title(stage), " waves", NULL);

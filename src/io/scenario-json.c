@@ -1,12 +1,11 @@
 #include "io/scenario-json.h"
 
-#include "io/data-files.h"
 #include "io/factors-json.h"
 #include "io/feedback-json.h"
 #include "io/gpu-json.h"
-#include "io/overrides.h"
 #include "io/rays-json.h"
 #include "io/scenario-keys.h"
+#include "io/scenario-text.h"
 #include "io/shader-json.h"
 #include "workload/plan.h"
 
@@ -428,49 +427,12 @@ TsimScenario *tsim_scenario_json_decode(TsimJsonSource *source, const char *cons
     return problems->reported == before ? g_steal_pointer(&scenario) : NULL;
 }
 
-static void apply_overrides(TsimJsonSource *source, const char *const *sets, const char *gpu)
-{
-    if (gpu != NULL) {
-        g_autofree char *label = g_strdup_printf("--gpu %s", gpu);
-        tsim_override_gpu(source, label, gpu);
-    }
-    for (; sets != NULL && *sets != NULL; sets++) {
-        g_autofree char *label = g_strdup_printf("--set %s", *sets);
-        tsim_override_apply(source, label, *sets);
-    }
-}
-
-/* The path as it is, or the scenario of that name when there is no such file. */
-static char *find_scenario(const char *path, const char *const *search_paths)
-{
-    g_auto(GStrv) roots = tsim_data_roots(NULL, search_paths);
-    char *found = NULL;
-
-    if (strcmp(path, "-") != 0 && !g_file_test(path, G_FILE_TEST_EXISTS)) {
-        found = tsim_data_find((const char *const *)roots, TSIM_DATA_SCENARIOS, path);
-    }
-    return found != NULL ? found : g_strdup(path);
-}
-
 TsimScenario *tsim_scenario_json_load(const char *path, const char *const *sets, const char *gpu,
                                       const char *const *search_paths, GPtrArray *warnings,
                                       GError **error)
 {
-    g_autofree char *found = find_scenario(path, search_paths);
-    g_auto(GStrv) roots = tsim_data_roots(found, search_paths);
-    TsimScenario *scenario = NULL;
-    TsimProblems problems;
+    g_autoptr(TsimScenarioText) text =
+        tsim_scenario_text_read(path, sets, gpu, search_paths, error);
 
-    tsim_problems_init(&problems, warnings);
-    TsimJsonSource *source = tsim_json_source_read(found, &problems);
-    if (source != NULL) {
-        apply_overrides(source, sets, gpu);
-        scenario = tsim_scenario_json_decode(source, (const char *const *)roots);
-    }
-    tsim_json_source_free(source);
-    if (!tsim_problems_finish(&problems, error)) {
-        tsim_scenario_free(scenario);
-        return NULL;
-    }
-    return scenario;
+    return text != NULL ? tsim_scenario_text_load(text, NULL, warnings, error) : NULL;
 }

@@ -116,6 +116,7 @@ void tsim_group_admitted(TsimMachine *machine, uint32_t index, uint32_t cu, uint
     const uint32_t in = draw->input_control_points;
     const uint32_t out = draw->output_control_points;
 
+    group->admitted_at = tsim_now(machine);
     group->cu = (uint16_t)cu;
     group->lds_first = (uint16_t)lds_first;
     group->holds_lds = TRUE;
@@ -182,6 +183,7 @@ static void end_if_done(TsimMachine *machine, uint32_t index)
     if (!group->read || group->ds_ended < group->ds_made) {
         return;
     }
+    tsim_histogram_add(&machine->group_lives, tsim_now(machine) - group->admitted_at);
     release_lds(machine, group);
     tsim_offchip_release_buffer(machine, group);
     tsim_pool_give(&machine->group_pool, index);

@@ -17,6 +17,7 @@
 #include "model/program.h"
 #include "model/server.h"
 #include "model/simd.h"
+#include "stats/histogram.h"
 #include "stats/result.h"
 #include "stats/series.h"
 #include "workload/feedback-trace.h"
@@ -142,7 +143,7 @@ typedef struct {
     uint32_t offchip_buffer; /* TSIM_NONE: none held */
     uint32_t ds_made, ds_ended;
     uint32_t ds_local_ended; /* of the first DsWaveThreshold */
-    uint64_t seen_at;
+    uint64_t admitted_at, seen_at;
 } TsimGroup;
 
 /* A DS wave from its making to the set-up of its primitives; and the GS waves behind it. */
@@ -372,6 +373,7 @@ typedef struct TsimMachine {
     TsimSeries stage_series[TSIM_STAGES], lds_series;
     uint64_t stalls[TSIM_STAGES][TSIM_STALLS_COUNT];
     uint32_t peak_threadgroups_per_cu;
+    TsimHistogram group_lives; /* cycles from admission to the end */
     uint64_t fragmentation_refusals;
     uint32_t fragmented_free_granules, fragmented_run_granules;
 } TsimMachine;

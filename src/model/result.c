@@ -156,6 +156,8 @@ static void describe_occupancy(const TsimMachine *machine, TsimResult *result)
             MAX(result->peak_lds_bytes_per_cu, (uint32_t)state->lds_meter.peak);
     }
     result->peak_threadgroups_per_cu = machine->peak_threadgroups_per_cu;
+    result->p50_threadgroup_cycles = tsim_histogram_quantile(&machine->group_lives, 0.50);
+    result->p99_threadgroup_cycles = tsim_histogram_quantile(&machine->group_lives, 0.99);
 }
 
 static void describe_lds(const TsimMachine *machine, TsimResult *result)

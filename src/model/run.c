@@ -57,13 +57,22 @@ static void handle(TsimMachine *machine, const TsimEvent *event)
     }
 }
 
-gboolean tsim_machine_run(TsimMachine *machine, GError **error)
+gboolean tsim_machine_run_until(TsimMachine *machine, uint64_t cycle)
 {
     TsimEvent event;
 
     while (tsim_queue_pop(machine->queue, &event)) {
         handle(machine, &event);
+        if (event.cycle >= cycle) {
+            return FALSE;
+        }
     }
+    return TRUE;
+}
+
+gboolean tsim_machine_run(TsimMachine *machine, GError **error)
+{
+    (void)tsim_machine_run_until(machine, UINT64_MAX);
     const gboolean ended = tsim_machine_check_end(machine, error);
     tsim_launcher_settle(machine); /* only now: a diagnosis names what the heads wait for */
     return ended;

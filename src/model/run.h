@@ -3,6 +3,9 @@
 
 #include "model/machine.h"
 
+/* Runs until an event of that cycle or a later one has been handled. TRUE when no event is left. */
+gboolean tsim_machine_run_until(TsimMachine *machine, uint64_t cycle);
+
 /* Runs to the end, without allocating. FALSE and error (TSIM_ERROR_STUCK) when work is left that
  * nothing can move. */
 gboolean tsim_machine_run(TsimMachine *machine, GError **error);

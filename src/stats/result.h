@@ -151,7 +151,9 @@ typedef struct {
     uint64_t wave_cycles[TSIM_RESULT_STAGES]; /* integral over time of resident waves, whole GPU */
     uint64_t cu_wave_cycles_max, cu_wave_cycles_min; /* of the busiest and the idlest CU: balance */
     uint32_t peak_waves_per_cu;
-    uint32_t peak_threadgroups_per_cu;    /* LS-HS groups that hold LDS in a CU */
+    uint32_t peak_threadgroups_per_cu; /* LS-HS groups that hold LDS in a CU */
+    uint64_t p50_threadgroup_cycles,
+        p99_threadgroup_cycles; /* from admission to the end, as stats/histogram.h rounds */
     TsimSeries waves[TSIM_RESULT_STAGES]; /* resident waves of the GPU over time */
 
     /* LDS */

@@ -10,5 +10,5 @@ run help rnu
 expect_usage_error
 
 # Commands that are planned but not built are unknown too.
-run explain scenarios/hello.json
+run shaders scenarios/hello.json
 expect_usage_error

@@ -1,0 +1,210 @@
+#include "io/axis.h"
+
+#include "base/error.h"
+#include "io/encode.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean refuse(const char *text, const char *why, GError **error)
+{
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE, "--vary %s: %s", text, why);
+    return FALSE;
+}
+
+/* ---- Splitting ---- */
+
+/* The next separator that is not inside brackets or quotes, or the end. */
+static const char *find_separator(const char *text, char separator)
+{
+    int depth = 0;
+    gboolean quoted = FALSE;
+
+    for (; *text != '\0'; text++) {
+        if (*text == '"') {
+            quoted = !quoted;
+        } else if (quoted) {
+            text += *text == '\\' && text[1] != '\0';
+        } else if (strchr("{[", *text) != NULL) {
+            depth++;
+        } else if (strchr("}]", *text) != NULL) {
+            depth--;
+        } else if (*text == separator && depth <= 0) {
+            break;
+        }
+    }
+    return text;
+}
+
+static char **split(const char *text, char separator)
+{
+    GPtrArray *items = g_ptr_array_new();
+    const char *end = find_separator(text, separator);
+
+    for (; *end != '\0'; text = end + 1, end = find_separator(text, separator)) {
+        g_ptr_array_add(items, g_strndup(text, (gsize)(end - text)));
+    }
+    g_ptr_array_add(items, g_strdup(text));
+    g_ptr_array_add(items, NULL);
+    return (char **)g_ptr_array_free(items, FALSE);
+}
+
+/* ---- Ranges ---- */
+
+typedef struct {
+    double low, high, step;
+    gboolean is_factor;
+} Range;
+
+static gboolean parse_number(const char *text, double *ret_value)
+{
+    char *end;
+
+    *ret_value = g_ascii_strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*ret_value);
+}
+
+/* FALSE when the item is no range but a word or a number. */
+static gboolean parse_range(const char *item, Range *ret_range)
+{
+    g_auto(GStrv) parts = g_strsplit(item, ":", -1);
+    const guint n = g_strv_length(parts);
+    const char *step = n == 3 ? parts[2] : "1";
+
+    ret_range->is_factor = *step == 'x';
+    return (n == 2 || n == 3) && parse_number(parts[0], &ret_range->low) &&
+           parse_number(parts[1], &ret_range->high) &&
+           parse_number(step + (ret_range->is_factor ? 1 : 0), &ret_range->step);
+}
+
+static const char *range_problem(const Range *range)
+{
+    if (range->high < range->low) {
+        return "a range goes from the lower to the higher end";
+    }
+    if (range->is_factor && !(range->step > 1.0 && range->low > 0.0)) {
+        return "a range by a factor begins above 0 and its factor is above 1";
+    }
+    if (!range->is_factor && !(range->step > 0.0)) {
+        return "the step of a range is above 0";
+    }
+    return NULL;
+}
+
+/* Twelve digits: steps such as 0.1 come out as they are written. */
+static char *number_text(double value)
+{
+    char digits[G_ASCII_DTOSTR_BUF_SIZE], shortest[G_ASCII_DTOSTR_BUF_SIZE];
+
+    (void)g_ascii_formatd(digits, sizeof digits, "%.12g", value);
+    return g_strdup(tsim_encode_real_text(g_ascii_strtod(digits, NULL), shortest));
+}
+
+static void add_range(GPtrArray *values, const Range *range)
+{
+    const double slack = 1e-9;
+    const double span = range->is_factor ? log(range->high / range->low) / log(range->step)
+                                         : (range->high - range->low) / range->step;
+    const guint n = (guint)MIN(floor(span + slack), (double)TSIM_AXIS_LEVELS_MAX) + 1;
+
+    for (guint i = 0; i < n; i++) {
+        const double value = range->is_factor ? range->low * pow(range->step, (double)i)
+                                              : range->low + (double)i * range->step;
+        g_ptr_array_add(values, number_text(value));
+    }
+}
+
+/* ---- Axes ---- */
+
+static char **parse_values(const char *text, const char *list, GError **error)
+{
+    g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) items = split(list, ',');
+    Range range;
+
+    for (char **item = items; *item != NULL; item++) {
+        if (**item == '\0') {
+            (void)refuse(text, "a value is missing", error);
+            return NULL;
+        }
+        if (!parse_range(*item, &range)) {
+            g_ptr_array_add(values, g_strdup(*item));
+            continue;
+        }
+        const char *problem = range_problem(&range);
+        if (problem != NULL) {
+            (void)refuse(text, problem, error);
+            return NULL;
+        }
+        add_range(values, &range);
+    }
+    if (values->len > TSIM_AXIS_LEVELS_MAX) {
+        (void)refuse(text, "more than a million values", error);
+        return NULL;
+    }
+    g_ptr_array_add(values, NULL);
+    return (char **)g_ptr_array_steal(values, NULL);
+}
+
+static gboolean add_key(TsimAxis *axis, const char *text, const char *part, GError **error)
+{
+    const char *equals = strchr(part, '=');
+
+    if (equals == NULL || equals == part) {
+        return refuse(text, "expected KEY=VALUES, such as patches_per_threadgroup=1:16", error);
+    }
+    char **values = parse_values(text, equals + 1, error);
+    if (values == NULL) {
+        return FALSE;
+    }
+    axis->keys[axis->keys_n] = g_strndup(part, (gsize)(equals - part));
+    axis->values[axis->keys_n++] = values;
+    const guint levels = g_strv_length(values);
+    if (axis->keys_n > 1 && levels != axis->levels) {
+        return refuse(text, "keys that change together need equally many values", error);
+    }
+    axis->levels = levels;
+    return TRUE;
+}
+
+gboolean tsim_axis_parse(TsimAxis *ret_axis, const char *text, GError **error)
+{
+    g_auto(GStrv) parts = split(text, ';');
+    const guint n = g_strv_length(parts);
+    TsimAxis axis = {0, g_new0(char *, n + 1), g_new0(char **, n + 1), 0};
+
+    for (char **part = parts; *part != NULL; part++) {
+        if (!add_key(&axis, text, *part, error)) {
+            tsim_axis_clear(&axis);
+            return FALSE;
+        }
+    }
+    *ret_axis = axis;
+    return TRUE;
+}
+
+void tsim_axis_clear(TsimAxis *axis)
+{
+    for (guint i = 0; i < axis->keys_n; i++) {
+        g_strfreev(axis->values[i]);
+    }
+    g_free(axis->values);
+    g_strfreev(axis->keys);
+    *axis = (TsimAxis){0};
+}
+
+char *tsim_axis_set(const TsimAxis *axis, guint key, guint level)
+{
+    return g_strconcat(axis->keys[key], "=", axis->values[key][level], NULL);
+}
+
+char *tsim_axis_label(const TsimAxis *axis, guint level)
+{
+    GString *label = g_string_new(NULL);
+
+    for (guint key = 0; key < axis->keys_n; key++) {
+        g_string_append_printf(label, "%s%s=%s", key > 0 ? " " : "", axis->keys[key],
+                               axis->values[key][level]);
+    }
+    return g_string_free(label, FALSE);
+}

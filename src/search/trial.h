@@ -1,0 +1,13 @@
+/* One run of one scenario, from plain data to plain result. Thread safe: nothing is shared. */
+#pragma once
+
+#include "io/scenario-text.h"
+#include "stats/result.h"
+
+/* Warnings of the run are in the result. NULL and error when it fails. */
+TsimResult *tsim_trial_run(const TsimScenario *scenario, GError **error);
+
+/* Loads the text with these sets and runs it, but gives up once the clock has reached limit_cycles
+ * (0: never): the result is then NULL without an error. */
+TsimResult *tsim_trial_run_text(const TsimScenarioText *text, const char *const *sets,
+                                uint64_t limit_cycles, GError **error);

@@ -1,0 +1,659 @@
+#include "search/tune.h"
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "search/trial.h"
+#include "search/workers.h"
+#include "stats/figures.h"
+#include "workload/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RACE_SLACK  0.02 /* candidates this much worse than the best are dropped */
+#define STARTS      3    /* points of the screen that the local search begins at */
+#define SCREEN_PART 3    /* the screen may use this part of the runs */
+#define RUNS_LEAST  24
+#define SCAN_MAX    128 /* levels of an axis that are scanned one by one */
+
+const char *const tsim_goal_names[] = {"elapsed",   "lds",       "bandwidth",
+                                       "occupancy", "p99-group", NULL};
+const char *const tsim_goal_words[] = {"time", "LDS held over time", "DRAM traffic",
+                                       "empty wave slots", "99th percentile of threadgroup life"};
+
+double tsim_goal_figure(TsimGoal goal, const TsimResult *result)
+{
+    uint64_t figure = result->elapsed_cycles;
+
+    switch (goal) {
+    case TSIM_GOAL_ELAPSED:
+        break;
+    case TSIM_GOAL_LDS:
+        figure = tsim_result_lds_byte_cycles(result);
+        break;
+    case TSIM_GOAL_BANDWIDTH:
+        figure = tsim_result_dram_bytes(result);
+        break;
+    case TSIM_GOAL_OCCUPANCY:
+        return (double)result->waves_per_cu -
+               tsim_result_waves_per_cu(result, tsim_result_wave_cycles(result));
+    case TSIM_GOAL_P99_GROUP:
+        figure = result->p99_threadgroup_cycles;
+        break;
+    }
+    return (double)figure;
+}
+
+/* ---- State ---- */
+
+/* What is known of a candidate. */
+typedef struct {
+    uint64_t id;      /* its place in the grid */
+    double score;     /* HUGE_VAL: it failed, or was raced out */
+    double tie;       /* elapsed by the default's, for goals that many points reach alike */
+    double *ratios;   /* figure by default, one a heat; owned */
+    double partial;   /* weighted sum of those so far */
+    gboolean dropped; /* failed or raced out */
+} Candidate;
+
+/* One file with one seed. */
+typedef struct {
+    guint file;
+    uint64_t seed;
+    gboolean own_seed;
+    double weight; /* all weights add up to 1 */
+    double figure; /* of the defaults */
+    double cycles;
+} Heat;
+
+typedef struct {
+    const TsimTuneTask *task;
+    Heat *heats;
+    guint heats_n;
+    GHashTable *known; /* id: Candidate */
+    GPtrArray *batch;  /* Candidate *, new ones */
+    guint heat;        /* being run */
+    double limit;      /* scores above it are of no interest */
+    const Candidate *best;
+    uint64_t runs_max, screen_max, grid;
+} Search;
+
+static void free_candidate(void *user)
+{
+    Candidate *candidate = user;
+
+    g_free(candidate->ratios);
+    g_free(candidate);
+}
+
+static guint level_of(const Search *search, uint64_t id, guint axis)
+{
+    for (guint later = search->task->axes_n - 1; later > axis; later--) {
+        id /= search->task->axes[later].levels;
+    }
+    return (guint)(id % search->task->axes[axis].levels);
+}
+
+/* The place in the grid of the point with another level on one axis. */
+static uint64_t with_level(const Search *search, uint64_t id, guint axis, guint level)
+{
+    uint64_t stride = 1;
+
+    for (guint later = search->task->axes_n - 1; later > axis; later--) {
+        stride *= search->task->axes[later].levels;
+    }
+    return id + stride * level - stride * level_of(search, id, axis);
+}
+
+/* ---- Runs ---- */
+
+static void add_seed(const Heat *heat, GPtrArray *sets)
+{
+    if (!heat->own_seed) {
+        g_ptr_array_add(sets, g_strdup_printf("seed=%" G_GUINT64_FORMAT, heat->seed));
+    }
+    g_ptr_array_add(sets, NULL);
+}
+
+static void add_levels(const Search *search, uint64_t id, GPtrArray *sets)
+{
+    for (guint axis = 0; axis < search->task->axes_n; axis++) {
+        const TsimAxis *values = &search->task->axes[axis];
+        const guint level = level_of(search, id, axis);
+        for (guint key = 0; key < values->keys_n; key++) {
+            g_ptr_array_add(sets, tsim_axis_set(values, key, level));
+        }
+    }
+}
+
+static TsimResult *run_point(const Search *search, uint64_t id, const Heat *heat,
+                             uint64_t limit_cycles, GError **error)
+{
+    g_autoptr(GPtrArray) sets = g_ptr_array_new_with_free_func(g_free);
+
+    add_levels(search, id, sets);
+    add_seed(heat, sets);
+    return tsim_trial_run_text(search->task->files[heat->file], (const char *const *)sets->pdata,
+                               limit_cycles, error);
+}
+
+static TsimResult *run_default(const Search *search, const Heat *heat, GError **error)
+{
+    g_autoptr(GPtrArray) sets = g_ptr_array_new_with_free_func(g_free);
+
+    for (const char *const *set = search->task->defaults; *set != NULL; set++) {
+        g_ptr_array_add(sets, g_strdup(*set));
+    }
+    add_seed(heat, sets);
+    return tsim_trial_run_text(search->task->files[heat->file], (const char *const *)sets->pdata, 0,
+                               error);
+}
+
+/* 0 by 0 is as good as the default; nothing by 0 is not. */
+static double ratio_of(double figure, double by)
+{
+    if (by > 0.0) {
+        return figure / by;
+    }
+    return figure > 0.0 ? HUGE_VAL : 1.0;
+}
+
+/* The clock at which a candidate is out of the race, 0 when time is not what counts. */
+static uint64_t limit_of(const Search *search, const Candidate *candidate, const Heat *heat)
+{
+    if (search->task->goal != TSIM_GOAL_ELAPSED || isinf(search->limit)) {
+        return 0;
+    }
+    const double left = (search->limit - candidate->partial) / heat->weight;
+    return (uint64_t)MAX(ceil(left * heat->figure), 1.0) + 1;
+}
+
+static void run_candidate(void *user, uint64_t index)
+{
+    const Search *search = user;
+    Candidate *candidate = search->batch->pdata[index];
+    const Heat *heat = &search->heats[search->heat];
+
+    if (candidate->dropped) {
+        return;
+    }
+    g_autoptr(TsimResult) result =
+        run_point(search, candidate->id, heat, limit_of(search, candidate, heat), NULL);
+    if (result == NULL) {
+        candidate->dropped = TRUE;
+        return;
+    }
+    const double ratio = ratio_of(tsim_goal_figure(search->task->goal, result), heat->figure);
+    candidate->ratios[search->heat] = ratio;
+    candidate->partial += heat->weight * ratio;
+    candidate->tie += heat->weight * ratio_of((double)result->elapsed_cycles, heat->cycles);
+    candidate->dropped = candidate->partial > search->limit;
+}
+
+/* Equal figures are told apart by time, and equal times by place. */
+static gboolean is_better(const Candidate *a, const Candidate *b)
+{
+    const double least = 1e-12;
+
+    if (b == NULL || fabs(a->score - b->score) > least * b->score) {
+        return b == NULL || a->score < b->score;
+    }
+    return fabs(a->tie - b->tie) > least * b->tie ? a->tie < b->tie : a->id < b->id;
+}
+
+static void add_to_batch(Search *search, uint64_t id)
+{
+    const guint known = g_hash_table_size(search->known);
+
+    if (known >= search->runs_max || g_hash_table_contains(search->known, &id)) {
+        return;
+    }
+    Candidate *candidate = g_new0(Candidate, 1);
+    candidate->id = id;
+    candidate->ratios = g_new0(double, search->heats_n);
+    (void)g_hash_table_insert(search->known, &candidate->id, candidate);
+    g_ptr_array_add(search->batch, candidate);
+}
+
+static gboolean was_stopped(const Search *search)
+{
+    return search->task->stop != NULL && g_atomic_int_get(search->task->stop) != 0;
+}
+
+static void run_batch(Search *search)
+{
+    const guint n = search->batch->len;
+
+    search->limit = search->best != NULL ? search->best->score * (1.0 + RACE_SLACK) : HUGE_VAL;
+    for (search->heat = 0; search->heat < search->heats_n; search->heat++) {
+        tsim_workers_run(search->task->threads, n, run_candidate, search, search->task->stop);
+    }
+    for (guint i = 0; i < n && !was_stopped(search); i++) {
+        Candidate *candidate = search->batch->pdata[i];
+        candidate->score = candidate->dropped ? HUGE_VAL : candidate->partial;
+        if (!candidate->dropped && is_better(candidate, search->best)) {
+            search->best = candidate;
+        }
+    }
+    g_ptr_array_set_size(search->batch, 0);
+    if (search->task->progress != NULL) {
+        search->task->progress(search->task->user, g_hash_table_size(search->known),
+                               search->runs_max);
+    }
+}
+
+/* ---- Screen ---- */
+
+/* Level i of n taken evenly out of all, both ends included. */
+static guint spread(guint i, guint n, guint levels)
+{
+    return n < 2 ? levels / 2 : (guint)((uint64_t)i * (levels - 1) / (n - 1));
+}
+
+/* Levels a screen takes of each axis: the longest axes get more, as long as runs allow. */
+static void choose_screen(const Search *search, guint *taken)
+{
+    const TsimTuneTask *task = search->task;
+    uint64_t points = 1;
+
+    for (guint axis = 0; axis < task->axes_n; axis++) {
+        taken[axis] = MIN(2, task->axes[axis].levels);
+        points *= taken[axis];
+    }
+    for (;;) {
+        guint widest = task->axes_n;
+        double gap = 1.0;
+        for (guint axis = 0; axis < task->axes_n; axis++) {
+            const double own_gap = (double)task->axes[axis].levels / taken[axis];
+            if (own_gap > gap && points / taken[axis] * (taken[axis] + 1) <= search->screen_max) {
+                widest = axis;
+                gap = own_gap;
+            }
+        }
+        if (widest == task->axes_n) {
+            return;
+        }
+        points = points / taken[widest] * (taken[widest] + 1);
+        taken[widest]++;
+    }
+}
+
+static void screen(Search *search)
+{
+    const guint axes = search->task->axes_n;
+    g_autofree guint *taken = g_new(guint, axes);
+    uint64_t points = 1;
+
+    choose_screen(search, taken);
+    for (guint axis = 0; axis < axes; axis++) {
+        points *= taken[axis];
+    }
+    for (uint64_t point = 0; point < points; point++) {
+        uint64_t id = 0, rest = point;
+        for (guint axis = 0; axis < axes; axis++) {
+            const guint level =
+                spread((guint)(rest % taken[axis]), taken[axis], search->task->axes[axis].levels);
+            id = with_level(search, id, axis, level);
+            rest /= taken[axis];
+        }
+        add_to_batch(search, id);
+    }
+    run_batch(search);
+}
+
+/* ---- Local search ---- */
+
+static const Candidate *look_up(const Search *search, uint64_t id)
+{
+    return g_hash_table_lookup(search->known, &id);
+}
+
+/* All levels of a short axis; of a long one the neighbours at growing distance. */
+static void add_line(Search *search, uint64_t id, guint axis)
+{
+    const guint levels = search->task->axes[axis].levels;
+    const guint at = level_of(search, id, axis);
+
+    if (levels <= SCAN_MAX) {
+        for (guint level = 0; level < levels; level++) {
+            add_to_batch(search, with_level(search, id, axis, level));
+        }
+        return;
+    }
+    for (guint step = 1; step < levels; step *= 2) {
+        if (at >= step) {
+            add_to_batch(search, with_level(search, id, axis, at - step));
+        }
+        if (at + step < levels) {
+            add_to_batch(search, with_level(search, id, axis, at + step));
+        }
+    }
+}
+
+/* The best known point that differs from id on that axis only. */
+static uint64_t best_of_line(const Search *search, uint64_t id, guint axis)
+{
+    const Candidate *best = look_up(search, id);
+
+    for (guint level = 0; level < search->task->axes[axis].levels; level++) {
+        const Candidate *other = look_up(search, with_level(search, id, axis, level));
+        if (other != NULL && is_better(other, best)) {
+            best = other;
+        }
+    }
+    return best != NULL ? best->id : id;
+}
+
+/* Scans axis after axis until a whole round changes nothing. */
+static uint64_t descend(Search *search, uint64_t id)
+{
+    guint unchanged = 0;
+
+    for (guint axis = 0; unchanged < search->task->axes_n && !was_stopped(search);
+         axis = (axis + 1) % search->task->axes_n) {
+        add_line(search, id, axis);
+        run_batch(search);
+        const uint64_t next = best_of_line(search, id, axis);
+        unchanged = next == id ? unchanged + 1 : 1;
+        id = next;
+    }
+    return id;
+}
+
+/* Two axes at once, one or two levels away. */
+static void add_pairs(Search *search, uint64_t id, guint axis_a, guint axis_b)
+{
+    const int reach = 2;
+    const int at_a = (int)level_of(search, id, axis_a), at_b = (int)level_of(search, id, axis_b);
+    const int levels_a = (int)search->task->axes[axis_a].levels;
+    const int levels_b = (int)search->task->axes[axis_b].levels;
+
+    for (int a = MAX(at_a - reach, 0); a <= MIN(at_a + reach, levels_a - 1); a++) {
+        for (int b = MAX(at_b - reach, 0); b <= MIN(at_b + reach, levels_b - 1); b++) {
+            add_to_batch(search, with_level(search, with_level(search, id, axis_a, (guint)a),
+                                            axis_b, (guint)b));
+        }
+    }
+}
+
+static void polish(Search *search)
+{
+    const Candidate *before = NULL;
+
+    while (search->best != before && !was_stopped(search)) {
+        before = search->best;
+        for (guint a = 0; a < search->task->axes_n; a++) {
+            for (guint b = a + 1; b < search->task->axes_n; b++) {
+                add_pairs(search, before->id, a, b);
+            }
+        }
+        run_batch(search);
+        (void)descend(search, search->best->id);
+    }
+}
+
+static gint compare_candidates(gconstpointer a, gconstpointer b)
+{
+    const Candidate *const *first = a, *const *second = b;
+
+    return is_better(*first, *second) ? -1 : 1;
+}
+
+static GPtrArray *best_first(const Search *search)
+{
+    GPtrArray *sorted = g_ptr_array_new();
+    GHashTableIter iter;
+    void *candidate;
+
+    g_hash_table_iter_init(&iter, search->known);
+    while (g_hash_table_iter_next(&iter, NULL, &candidate)) {
+        g_ptr_array_add(sorted, candidate);
+    }
+    g_ptr_array_sort(sorted, compare_candidates);
+    return sorted;
+}
+
+static void search_locally(Search *search)
+{
+    g_autoptr(GPtrArray) starts = best_first(search);
+
+    for (guint i = 0; i < MIN(STARTS, starts->len); i++) {
+        const Candidate *start = starts->pdata[i];
+        if (isinf(start->score)) {
+            break;
+        }
+        (void)descend(search, start->id);
+    }
+    if (search->best != NULL) {
+        polish(search);
+    }
+}
+
+/* ---- Answer ---- */
+
+static void find_flat(const Search *search, TsimTuned *tuned)
+{
+    const double limit = search->best->score * (1.0 + TSIM_TUNE_FLAT);
+
+    for (guint axis = 0; axis < search->task->axes_n; axis++) {
+        const guint at = level_of(search, search->best->id, axis);
+        TsimFlatRange range = {at, at};
+        const Candidate *next;
+        while (range.low > 0 &&
+               (next = look_up(
+                    search, with_level(search, search->best->id, axis, range.low - 1))) != NULL &&
+               next->score <= limit) {
+            range.low--;
+        }
+        while (range.high + 1 < search->task->axes[axis].levels &&
+               (next = look_up(
+                    search, with_level(search, search->best->id, axis, range.high + 1))) != NULL &&
+               next->score <= limit) {
+            range.high++;
+        }
+        tuned->flat[axis] = range;
+    }
+}
+
+static TsimInterval ratio_of_file(const Search *search, guint file)
+{
+    g_autofree double *ones = g_new(double, search->heats_n);
+    g_autofree double *ratios = g_new(double, search->heats_n);
+    gsize n = 0;
+
+    for (guint i = 0; i < search->heats_n; i++) {
+        if (search->heats[i].file == file) {
+            ones[n] = 1.0;
+            ratios[n++] = search->best->ratios[i];
+        }
+    }
+    return tsim_interval_ratio(ones, ratios, n);
+}
+
+static gboolean describe(const Search *search, TsimTuned *tuned, GError **error)
+{
+    for (guint axis = 0; axis < search->task->axes_n; axis++) {
+        tuned->levels[axis] = level_of(search, search->best->id, axis);
+    }
+    tuned->score = search->best->score;
+    tuned->is_default = tuned->score >= 1.0;
+    find_flat(search, tuned);
+    for (guint i = 0; i < search->heats_n; i++) {
+        const Heat *heat = &search->heats[i];
+        if (!heat->own_seed) {
+            continue;
+        }
+        tuned->ratios[heat->file] = ratio_of_file(search, heat->file);
+        tuned->best[heat->file] = run_point(search, search->best->id, heat, 0, error);
+        if (tuned->best[heat->file] == NULL) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* ---- Set-up ---- */
+
+static gboolean init_heat(Search *search, guint file, guint replication, TsimTuned *tuned,
+                          GError **error)
+{
+    const TsimTuneTask *task = search->task;
+    Heat *heat = &search->heats[search->heats_n];
+    double weights = 0.0;
+
+    for (guint i = 0; i < task->files_n; i++) {
+        weights += task->weights[i];
+    }
+    *heat = (Heat){.file = file,
+                   .own_seed = replication == 0,
+                   .weight = task->weights[file] / weights / task->replications};
+    if (replication > 0) {
+        heat->seed =
+            tsim_hash3(tuned->defaults[file]->seed, tsim_hash_string("replication"), replication) >>
+            11;
+    }
+    TsimResult *result = run_default(search, heat, error);
+    if (result == NULL) {
+        return FALSE;
+    }
+    heat->figure = tsim_goal_figure(task->goal, result);
+    heat->cycles = (double)result->elapsed_cycles;
+    if (replication == 0) {
+        tuned->defaults[file] = result;
+    } else {
+        tsim_result_free(result);
+    }
+    search->heats_n++;
+    return TRUE;
+}
+
+static gboolean init_heats(Search *search, TsimTuned *tuned, GError **error)
+{
+    for (guint file = 0; file < search->task->files_n; file++) {
+        for (guint replication = 0; replication < search->task->replications; replication++) {
+            if (!init_heat(search, file, replication, tuned, error)) {
+                return FALSE;
+            }
+        }
+    }
+    return TRUE;
+}
+
+static TsimTuned *new_tuned(const TsimTuneTask *task)
+{
+    TsimTuned *tuned = g_new0(TsimTuned, 1);
+
+    tuned->axes_n = task->axes_n;
+    tuned->levels = g_new0(guint, task->axes_n);
+    tuned->flat = g_new0(TsimFlatRange, task->axes_n);
+    tuned->files_n = task->files_n;
+    tuned->ratios = g_new0(TsimInterval, task->files_n);
+    tuned->defaults = g_new0(TsimResult *, task->files_n);
+    tuned->best = g_new0(TsimResult *, task->files_n);
+    return tuned;
+}
+
+void tsim_tuned_free(TsimTuned *tuned)
+{
+    if (tuned == NULL) {
+        return;
+    }
+    for (guint i = 0; i < tuned->files_n; i++) {
+        tsim_result_free(tuned->defaults[i]);
+        tsim_result_free(tuned->best[i]);
+    }
+    g_free(tuned->levels);
+    g_free(tuned->flat);
+    g_free(tuned->ratios);
+    g_free(tuned->defaults);
+    g_free(tuned->best);
+    g_free(tuned);
+}
+
+static void count_runs(Search *search)
+{
+    const TsimTuneTask *task = search->task;
+
+    search->grid = 1;
+    for (guint axis = 0; axis < task->axes_n; axis++) {
+        search->grid *= task->axes[axis].levels;
+    }
+    search->runs_max = task->runs_max > 0 ? task->runs_max : MAX(search->grid / 10, RUNS_LEAST);
+    search->runs_max = MIN(search->runs_max, search->grid);
+    search->screen_max = MAX(search->runs_max / SCREEN_PART, 1);
+}
+
+static gboolean find_best(Search *search, TsimTuned *tuned, GError **error)
+{
+    if (!init_heats(search, tuned, error)) {
+        return FALSE;
+    }
+    screen(search);
+    search_locally(search);
+    if (search->best == NULL) {
+        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_STUCK,
+                            was_stopped(search) ? "the search was stopped"
+                                                : "no setting that was tried can be run");
+        return FALSE;
+    }
+    tuned->candidates = g_hash_table_size(search->known);
+    tuned->grid = search->grid;
+    return describe(search, tuned, error);
+}
+
+TsimTuned *tsim_tune_search(const TsimTuneTask *task, GError **error)
+{
+    g_autoptr(TsimTuned) tuned = new_tuned(task);
+    g_autofree Heat *heats = g_new0(Heat, task->files_n * task->replications);
+    g_autoptr(GHashTable) known =
+        g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, free_candidate);
+    g_autoptr(GPtrArray) batch = g_ptr_array_new();
+    Search search = {.task = task, .heats = heats, .known = known, .batch = batch};
+
+    count_runs(&search);
+    return find_best(&search, tuned, error) ? g_steal_pointer(&tuned) : NULL;
+}
+
+char **tsim_tuned_sets(const TsimTuned *tuned, const TsimTuneTask *task)
+{
+    g_autoptr(GStrvBuilder) sets = g_strv_builder_new();
+
+    for (guint axis = 0; axis < task->axes_n; axis++) {
+        for (guint key = 0; key < task->axes[axis].keys_n; key++) {
+            g_autofree char *set = tsim_axis_set(&task->axes[axis], key, tuned->levels[axis]);
+            g_strv_builder_add(sets, set);
+        }
+    }
+    return g_strv_builder_end(sets);
+}
+
+/* ---- Limits ---- */
+
+static gboolean is_legal(const TsimGpu *gpu, const TsimDraw *draw, guint patches)
+{
+    TsimDraw copy = *draw;
+    TsimDrawPlan plan;
+
+    copy.tessellation.patches_per_threadgroup = patches;
+    copy.tessellation.patch_rule = TSIM_PATCH_RULE_EXPLICIT;
+    return tsim_draw_plan(gpu, &copy, &plan, NULL, NULL);
+}
+
+guint tsim_tune_patches_max(const TsimScenarioText *text, GError **error)
+{
+    g_autoptr(TsimScenario) scenario = tsim_scenario_text_load(text, NULL, NULL, error);
+    guint most = 0;
+
+    for (uint32_t i = 0; scenario != NULL && i < scenario->work_n; i++) {
+        const TsimWork *item = &scenario->work[i];
+        guint patches = scenario->gpu->patches_max;
+        if (item->type != TSIM_WORK_DRAW) {
+            continue;
+        }
+        while (patches > 1 && !is_legal(scenario->gpu, &item->draw, patches)) {
+            patches--;
+        }
+        most = most == 0 ? patches : MIN(most, patches);
+    }
+    return most;
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# explain gives the speed-ups that the same runs by hand give, sorted, with a paragraph.
+. "${0%/*}/lib.sh"
+
+cycles() {
+    run run scenarios/low_tf.json "$@" --format json
+    expect_exit 0
+    sed -n 's/^ *"elapsed_cycles": *\([0-9]*\).*/\1/p' "$scratch/out"
+}
+
+before=$(cycles)
+after=$(cycles --set gpu.tess_points_per_clk=2 --set gpu.tess_prims_per_clk=2 --set gpu.tess_setup_clks=2)
+
+run explain scenarios/low_tf.json --format csv
+expect_exit 0
+/usr/bin/env python3 - "$scratch/out" "$before" "$after" <<'END' || fail "not $before / $after"
+import csv
+import sys
+
+rows = list(csv.DictReader(open(sys.argv[1])))
+doubled = [float(row["speedup_doubled"]) for row in rows]
+assert rows[0]["resource"] == "tessellator"
+assert abs(doubled[0] - int(sys.argv[2]) / int(sys.argv[3])) < 1e-12, doubled[0]
+assert doubled == sorted(doubled, reverse=True)
+END
+
+run explain scenarios/low_tf.json
+expect_exit 0
+expect_out "The busiest over time"
+expect_out "Nothing else by"
+cp "$scratch/out" "$scratch/text"
+run explain scenarios/low_tf.json -j 1
+cmp -s "$scratch/out" "$scratch/text" || fail "one thread says something else"

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# tune finds the optimum of the whole grid to 1 %, with a tenth of its runs, and says what to paste.
+. "${0%/*}/lib.sh"
+
+"${0%/*}/tune-grid.sh" scenarios/mixed_tf.json --set patches=300 || fail "mixed_tf"
+"${0%/*}/tune-grid.sh" scenarios/high_tf.json --set patches=60 --set tess_factors.uniform=9 ||
+    fail "high_tf"
+
+small=(scenarios/mixed_tf.json --set patches=300 --tries 100)
+run tune "${small[@]}"
+expect_exit 0
+expect_out "driver default"
+expect_out '"tessellation": { "mode": "offchip", "patches_per_threadgroup": '
+expect_out "tessellation.PatchesPerThreadgroup = "
+expect_out "anything from"
+cp "$scratch/out" "$scratch/text"
+run tune "${small[@]}" -j 1
+cmp -s "$scratch/out" "$scratch/text" || fail "one thread finds something else"
+
+for goal in lds bandwidth occupancy p99-group; do
+    run tune "${small[@]}" --goal $goal --format json
+    expect_exit 0
+    expect_out "\"goal\":\"$goal\""
+    awk -F'"score":' '{ exit !($2 + 0 > 0 && $2 + 0 <= 1) }' "$scratch/out" || fail "$goal got worse"
+done
+run tune "${small[@]}" --goal beauty
+expect_usage_error
+
+# Several files, one triple: the one with all the weight has its way.
+run tune scenarios/mixed_tf.json scenarios/low_tf.json=0.000001 --set patches=300 --tries 100 \
+    --format json
+expect_exit 0
+/usr/bin/env python3 - "$scratch/out" <<'END' || fail "the weights do not count"
+import json
+import sys
+
+tuned = json.load(open(sys.argv[1]))
+assert tuned["files.0.ratio"] <= tuned["files.0.ratio_alone"] * 1.001, tuned
+assert tuned["files.1.weight"] == 1e-6
+END
+run tune scenarios/mixed_tf.json=0 --set patches=10
+expect_usage_error
+
+# Any keys, with seeds in common: nothing to win is no win.
+run tune scenarios/mixed_tf.json --set patches=300 --vary name=a,b --replications 3
+expect_exit 0
+expect_out "no win"
