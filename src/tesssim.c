@@ -11,6 +11,10 @@
 #include "io/gpu-json.h"
 #include "io/limits-report.h"
 #include "io/list.h"
+#include "io/ray-cases.h"
+#include "io/ray-explain.h"
+#include "io/ray-image.h"
+#include "io/ray-query.h"
 #include "io/report-text.h"
 #include "io/result-csv.h"
 #include "io/result-json.h"
@@ -19,6 +23,7 @@
 #include "io/schema.h"
 #include "model/run.h"
 
+#include <math.h>
 #include <string.h>
 
 struct TsimScenarioFile {
@@ -84,6 +89,11 @@ gboolean tsim_file_check(const char *path, const TsimLoadOptions *options, GPtrA
         *ret_kind = kind;
     }
     return ok;
+}
+
+void tsim_scenario_file_keep_ray_images(TsimScenarioFile *file)
+{
+    file->scenario->keeps_ray_images = TRUE;
 }
 
 /* ---- Running ---- */
@@ -261,6 +271,81 @@ char *tsim_schema(const char *name, GError **error)
     g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
                 "there is no schema \"%s\", only scenario, gpu and result", name);
     return NULL;
+}
+
+gboolean tsim_run_write_ray_image(const TsimRun *run, TsimRayImage image, const char *path,
+                                  GError **error)
+{
+    const TsimRayImages *images = &run->result->rays.images;
+
+    if (images->width == 0) {
+        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_USAGE,
+                            "the scenario traces no rays through the pixels of an image");
+        return FALSE;
+    }
+    g_autoptr(TsimImage) drawn =
+        image == TSIM_RAY_IMAGE_COST ? tsim_ray_image_cost(images) : tsim_ray_image_hit(images);
+    return tsim_image_write(drawn, path, error);
+}
+
+/* ---- Single rays ---- */
+
+char *tsim_ray_check(const char *path, const char *const *sets, gboolean verbose,
+                     gboolean *ret_passed, GError **error)
+{
+    TsimRayOptions options;
+
+    if (!tsim_ray_query_settings(sets, &options, NULL, error)) {
+        return NULL;
+    }
+    g_autoptr(TsimRayCases) cases = tsim_ray_cases_run(path, &options, error);
+    if (cases == NULL) {
+        return NULL;
+    }
+    GString *text = g_string_new(NULL);
+    tsim_ray_cases_format(cases, verbose, text);
+    *ret_passed = tsim_ray_cases_passed(cases);
+    return g_string_free(text, FALSE);
+}
+
+static gboolean ray_of_query(const TsimRayQuery *query, TsimRay *ray, GError **error)
+{
+    float origin[3], direction[3];
+    float extent = INFINITY;
+
+    if (!tsim_ray_query_vector("--origin", query->origin, origin, error) ||
+        !tsim_ray_query_vector("--direction", query->direction, direction, error) ||
+        (query->extent != NULL &&
+         !tsim_ray_query_number("--extent", query->extent, &extent, error))) {
+        return FALSE;
+    }
+    *ray = tsim_ray_new(origin, direction, extent);
+    return TRUE;
+}
+
+char *tsim_ray_trace(const TsimRayQuery *query, GError **error)
+{
+    const gboolean has_ray = query->origin != NULL && query->direction != NULL;
+    TsimRayOptions options;
+    TsimBvhOptions build;
+    TsimRay ray = {0};
+
+    if ((has_ray && !ray_of_query(query, &ray, error)) ||
+        !tsim_ray_query_settings(query->sets, &options, &build, error)) {
+        return NULL;
+    }
+    g_autoptr(TsimBvh) bvh = tsim_ray_query_load(query->path, &build, error);
+    if (bvh == NULL ||
+        (query->write_bvh != NULL && !tsim_bvh_write(bvh, query->write_bvh, error))) {
+        return NULL;
+    }
+    GString *text = g_string_new(NULL);
+    tsim_ray_explain_bvh(bvh, text);
+    if (has_ray) {
+        const TsimTraversalScene scene = tsim_traversal_scene(bvh, &options, query->any_hit);
+        tsim_ray_explain(&scene, &ray, text);
+    }
+    return g_string_free(text, FALSE);
 }
 
 /* ---- Static answers ---- */

@@ -54,6 +54,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenarioFile, tsim_scenario_file_free)
 TSIM_API gboolean tsim_file_check(const char *path, const TsimLoadOptions *options,
                                   GPtrArray *warnings, const char **ret_kind, GError **error);
 
+/* Runs keep what every pixel of the first rays of the scenario cost and saw. */
+TSIM_API void tsim_scenario_file_keep_ray_images(TsimScenarioFile *file);
+
 /* ---- Running ---- */
 
 TSIM_API TsimRun *tsim_run(const TsimScenarioFile *file, GError **error);
@@ -80,9 +83,38 @@ typedef struct {
 /* style matters for TSIM_FORMAT_TEXT only and may be NULL. */
 TSIM_API char *tsim_run_format(const TsimRun *run, TsimFormat format, const TsimStyle *style);
 
+typedef enum {
+    TSIM_RAY_IMAGE_COST, /* nodes visited */
+    TSIM_RAY_IMAGE_HIT,  /* what was hit */
+} TsimRayImage;
+
+/* PNG by suffix, else PPM; whole or not at all. Fails when the run kept no images. */
+TSIM_API gboolean tsim_run_write_ray_image(const TsimRun *run, TsimRayImage image, const char *path,
+                                           GError **error);
+
 /* a and b side by side; the labels say what each was set to. */
 TSIM_API char *tsim_compare_format(const TsimRun *a, const char *label_a, const TsimRun *b,
                                    const char *label_b, TsimFormat format, const TsimStyle *style);
+
+/* ---- Single rays ---- */
+
+/* Runs a file of ray-intersection cases; the text has a line for each of its lists, and with
+ * `verbose` one for each difference. sets: "KEY=VALUE" settings of the unit; may be NULL.
+ * ret_passed: whether all strict cases passed. */
+TSIM_API char *tsim_ray_check(const char *path, const char *const *sets, gboolean verbose,
+                              gboolean *ret_passed, GError **error);
+
+typedef struct {
+    const char *path;               /* mesh, or encoded BVH */
+    const char *const *sets;        /* "KEY=VALUE": unit and BVH; may be NULL */
+    const char *origin, *direction; /* "X,Y,Z"; both NULL: no ray is traced */
+    const char *extent;             /* NULL: no end */
+    gboolean any_hit;               /* the first hit will do */
+    const char *write_bvh;          /* file to write the BVH to; NULL: none */
+} TsimRayQuery;
+
+/* Every node that the ray visits, every test with its operands and results. */
+TSIM_API char *tsim_ray_trace(const TsimRayQuery *query, GError **error);
 
 /* ---- Static answers ---- */
 

@@ -25,7 +25,9 @@ typedef struct {
 
 TsimExit tsim_cmd_run(const TsimOptions *options);
 TsimExit tsim_cmd_compare(const TsimOptions *options);
+TsimExit tsim_cmd_limits(const TsimOptions *options);
 TsimExit tsim_cmd_check(const TsimOptions *options);
 TsimExit tsim_cmd_feedback(const TsimOptions *options);
 TsimExit tsim_cmd_list(const TsimOptions *options);
+TsimExit tsim_cmd_ray(const TsimOptions *options);
 TsimExit tsim_cmd_schema(const TsimOptions *options);

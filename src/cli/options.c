@@ -34,15 +34,45 @@ static const Setting settings[] = {
     {"seed", "seed", "N", "Seed of all random numbers"},
 };
 
+/* Numbers that describe a threadgroup. */
+typedef struct {
+    const char *option;
+    size_t offset; /* of a uint32_t in TsimLimitsOptions */
+    uint32_t least;
+    const char *blurb;
+} Amount;
+
+/* clang-format off */
+static const Amount amounts[] = {
+    {"vgprs", offsetof(TsimLimitsOptions, vgprs), 0, "VGPRs of a thread"},
+    {"sgprs", offsetof(TsimLimitsOptions, sgprs), 0, "SGPRs of a wave, as compilers report them"},
+    {"lds", offsetof(TsimLimitsOptions, lds_bytes), 0, "LDS bytes of a threadgroup"},
+    {"threads", offsetof(TsimLimitsOptions, threads), 1, "Threads of a threadgroup; one wave when absent"},
+    {"wave-size", offsetof(TsimLimitsOptions, wave_size), 1, "Threads of a wave, where the GPU has a choice"},
+};
+/* clang-format on */
+
 /* What GOption fills in. */
 typedef struct {
     char **sets, **sides[TSIM_SIDES], **operands;
     char *settings[G_N_ELEMENTS(settings)];
-    char *gpu, *format, *color;
+    char *amounts[G_N_ELEMENTS(amounts)];
+    char *gpu, *format, *color, *stage, *sweep;
+    char *cost_image, *hit_image;
+    TsimRayFlags ray;
     char *cases, *map, **dumps;
     int level, zoom;
-    gboolean help, verbose;
+    gboolean help, verbose, wgp;
 } Raw;
+
+static void clear_ray(TsimRayFlags *ray)
+{
+    g_free(ray->origin);
+    g_free(ray->direction);
+    g_free(ray->extent);
+    g_free(ray->write_bvh);
+    *ray = (TsimRayFlags){0};
+}
 
 static void clear_raw(Raw *raw)
 {
@@ -54,9 +84,17 @@ static void clear_raw(Raw *raw)
     for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
         g_free(raw->settings[i]);
     }
+    for (gsize i = 0; i < G_N_ELEMENTS(amounts); i++) {
+        g_free(raw->amounts[i]);
+    }
+    g_free(raw->stage);
+    g_free(raw->sweep);
     g_free(raw->gpu);
     g_free(raw->format);
     g_free(raw->color);
+    g_free(raw->cost_image);
+    g_free(raw->hit_image);
+    clear_ray(&raw->ray);
     g_free(raw->cases);
     g_free(raw->map);
     g_strfreev(raw->dumps);
@@ -119,6 +157,33 @@ static void add_side_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_image_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"cost-image", 0, 0, G_OPTION_ARG_FILENAME, &raw->cost_image, "Write an image of the nodes that rays visit", "FILE.png|ppm"},
+        {"hit-image", 0, 0, G_OPTION_ARG_FILENAME, &raw->hit_image, "Write an image of what rays hit", "FILE.png|ppm"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_ray_entries(GOptionContext *context, Raw *raw)
+{
+    TsimRayFlags *ray = &raw->ray;
+    const GOptionEntry entries[] = {
+        {"origin", 0, 0, G_OPTION_ARG_STRING, &ray->origin, "Where the ray begins", "X,Y,Z"},
+        {"direction", 0, 0, G_OPTION_ARG_STRING, &ray->direction, "Its direction", "X,Y,Z"},
+        {"extent", 0, 0, G_OPTION_ARG_STRING, &ray->extent, "Its end, in lengths of the direction", "T"},
+        {"any", 0, 0, G_OPTION_ARG_NONE, &ray->any_hit, "Stop at the first hit", NULL},
+        {"write-bvh", 0, 0, G_OPTION_ARG_FILENAME, &ray->write_bvh, "Write the encoded BVH", "FILE"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &raw->sets, "Change a setting of the unit or the BVH; may be repeated", "KEY=VALUE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
 static void add_format_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
@@ -154,6 +219,25 @@ static void add_dump_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_query_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"stage", 0, 0, G_OPTION_ARG_STRING, &raw->stage, "Stage of a threadgroup, in place of a file: vs, hs, ds, gs, ps or cs", "STAGE"},
+        {"wgp", 0, 0, G_OPTION_ARG_NONE, &raw->wgp, "Place it in a WGP", NULL},
+        {"sweep", 0, 0, G_OPTION_ARG_STRING, &raw->sweep, "One answer for each value of lds, vgprs, sgprs or threads", "NAME=LO:HI:STEP"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(amounts); i++) {
+        const GOptionEntry entry[] = {
+            {amounts[i].option, 0, 0, G_OPTION_ARG_STRING, &raw->amounts[i], amounts[i].blurb, "N"},
+            END,
+        };
+        g_option_context_add_main_entries(context, entry, NULL);
+    }
+}
+
 static void add_common_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
@@ -180,17 +264,37 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     if (sets & TSIM_OPTIONS_FORMAT) {
         add_format_entries(context, raw);
     }
+    if (sets & TSIM_OPTIONS_IMAGES) {
+        add_image_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_RAY) {
+        add_ray_entries(context, raw);
+    }
     if (sets & TSIM_OPTIONS_CASES) {
         add_case_entries(context, raw);
     }
     if (sets & TSIM_OPTIONS_DUMP) {
         add_dump_entries(context, raw);
     }
+    if (sets & TSIM_OPTIONS_QUERY) {
+        add_query_entries(context, raw);
+    }
     add_common_entries(context, raw);
     return context;
 }
 
 /* ---- From strings to values ---- */
+
+G_GNUC_PRINTF(2, 3) static gboolean bad_value(GError **error, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    g_autofree char *message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, message);
+    return FALSE;
+}
 
 /* "text, json or csv" */
 static char *list_words(const char *const *words)
@@ -214,9 +318,7 @@ static gboolean parse_word(const char *option, const char *word, const char *con
         }
     }
     g_autofree char *list = list_words(words);
-    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s takes %s, not \"%s\"", option,
-                list, word);
-    return FALSE;
+    return bad_value(error, "%s takes %s, not \"%s\"", option, list, word);
 }
 
 static gboolean check_range(const char *option, int value, int max, GError **error)
@@ -224,9 +326,7 @@ static gboolean check_range(const char *option, int value, int max, GError **err
     if (value >= 0 && value <= max) {
         return TRUE;
     }
-    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                "%s takes a number from 0 to %d, not %d", option, max, value);
-    return FALSE;
+    return bad_value(error, "%s takes a number from 0 to %d, not %d", option, max, value);
 }
 
 static gboolean check_assignments(const char *option, char *const *list, GError **error)
@@ -234,9 +334,7 @@ static gboolean check_assignments(const char *option, char *const *list, GError 
     for (; list != NULL && *list != NULL; list++) {
         const char *equals = strchr(*list, '=');
         if (equals == NULL || equals == *list) {
-            g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                        "%s takes KEY=VALUE, not \"%s\"", option, *list);
-            return FALSE;
+            return bad_value(error, "%s takes KEY=VALUE, not \"%s\"", option, *list);
         }
     }
     return TRUE;
@@ -259,6 +357,65 @@ static char **join_sets(const Raw *raw)
     return (char **)g_ptr_array_free(sets, FALSE);
 }
 
+/* The option of a query that was given; NULL: none. */
+static const char *query_option(const Raw *raw)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(amounts); i++) {
+        if (raw->amounts[i] != NULL) {
+            return amounts[i].option;
+        }
+    }
+    return raw->stage != NULL ? "stage" : raw->sweep != NULL ? "sweep" : raw->wgp ? "wgp" : NULL;
+}
+
+static gboolean has_settings(const Raw *raw)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
+        if (raw->settings[i] != NULL) {
+            return TRUE;
+        }
+    }
+    return raw->sets != NULL;
+}
+
+/* Either a file or a query. */
+static gboolean check_query(const Raw *raw, GError **error)
+{
+    const gboolean has_file = raw->operands != NULL;
+    const char *query = query_option(raw);
+
+    if (has_file && query != NULL) {
+        return bad_value(
+            error, "--%s describes a threadgroup in place of a file, not one of a file", query);
+    }
+    if (!has_file && raw->gpu == NULL) {
+        return bad_value(error, "expected a file, or --gpu and what a threadgroup takes");
+    }
+    if (!has_file && has_settings(raw)) {
+        return bad_value(error, "--set and its short forms change a file, and there is none");
+    }
+    return TRUE;
+}
+
+static gboolean parse_amounts(const Raw *raw, TsimLimitsOptions *query, GError **error)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(amounts); i++) {
+        const Amount *amount = &amounts[i];
+        const char *text = raw->amounts[i];
+        guint64 value;
+
+        if (text == NULL) {
+            continue;
+        }
+        if (!g_ascii_string_to_unsigned(text, 10, amount->least, G_MAXUINT32, &value, NULL)) {
+            return bad_value(error, "--%s takes a whole number from %u on, not \"%s\"",
+                             amount->option, amount->least, text);
+        }
+        *(uint32_t *)(void *)((char *)query + amount->offset) = (uint32_t)value;
+    }
+    return TRUE;
+}
+
 static char **take_list(char ***list)
 {
     char **taken = g_steal_pointer(list);
@@ -266,10 +423,15 @@ static char **take_list(char ***list)
     return taken != NULL ? taken : g_new0(char *, 1);
 }
 
-static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
+static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, GError **error)
 {
+    TsimLimitsOptions query = {.wgp = raw->wgp};
     int format, color, map;
 
+    if (!raw->help && (sets & TSIM_OPTIONS_QUERY) &&
+        (!check_query(raw, error) || !parse_amounts(raw, &query, error))) {
+        return FALSE;
+    }
     if (!parse_word("--map", raw->map, map_words, &map, error) ||
         !check_range("--level", raw->level, LEVEL_MAX, error) ||
         !check_range("--zoom", raw->zoom, ZOOM_MAX, error)) {
@@ -288,6 +450,12 @@ static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
         .gpu = g_steal_pointer(&raw->gpu),
         .format = (TsimFormat)format,
         .style = {terminal_columns(), wants_color((Color)color), g_get_charset(NULL)},
+        .query = query,
+        .query_stage = g_steal_pointer(&raw->stage),
+        .query_sweep = g_steal_pointer(&raw->sweep),
+        .cost_image = g_steal_pointer(&raw->cost_image),
+        .hit_image = g_steal_pointer(&raw->hit_image),
+        .ray = raw->ray,
         .cases = g_steal_pointer(&raw->cases),
         .verbose = raw->verbose,
         .dumps = take_list(&raw->dumps),
@@ -297,6 +465,7 @@ static gboolean interpret(TsimOptions *options, Raw *raw, GError **error)
         .operands = take_list(&raw->operands),
         .help = raw->help,
     };
+    raw->ray = (TsimRayFlags){0};
     return TRUE;
 }
 
@@ -308,7 +477,7 @@ gboolean tsim_options_parse(TsimOptions *ret_options, TsimOptionSets sets, const
 
     g_option_context_set_summary(context, summary);
     if (!g_option_context_parse(context, &argc, &argv, error) ||
-        !interpret(ret_options, &raw, error)) {
+        !interpret(ret_options, sets, &raw, error)) {
         return FALSE;
     }
     ret_options->help_text = g_option_context_get_help(context, TRUE, NULL);
@@ -322,6 +491,11 @@ void tsim_options_clear(TsimOptions *options)
         g_strfreev(options->sides[side]);
     }
     g_free(options->gpu);
+    g_free(options->query_stage);
+    g_free(options->query_sweep);
+    g_free(options->cost_image);
+    g_free(options->hit_image);
+    clear_ray(&options->ray);
     g_free(options->cases);
     g_strfreev(options->dumps);
     g_strfreev(options->operands);

@@ -11,9 +11,19 @@ typedef enum {
     TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
     TSIM_OPTIONS_CASES = 1 << 3,    /* --cases, --verbose */
     TSIM_OPTIONS_DUMP = 1 << 4,     /* --dump, --map, --level, --zoom */
+    TSIM_OPTIONS_IMAGES = 1 << 5,   /* --cost-image, --hit-image */
+    TSIM_OPTIONS_RAY = 1 << 6,      /* those of `tesssim ray`, and --set */
+    TSIM_OPTIONS_QUERY = 1 << 7,    /* --stage, --vgprs ...: one threadgroup in place of a file */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
+
+/* Of `tesssim ray`; NULL: not given. */
+typedef struct {
+    char *origin, *direction, *extent;
+    gboolean any_hit;
+    char *write_bvh;
+} TsimRayFlags;
 
 /* Lists are NULL-terminated and never NULL. */
 typedef struct {
@@ -22,6 +32,10 @@ typedef struct {
     char *gpu;                /* NULL: the scenario's own */
     TsimFormat format;
     TsimStyle style;
+    TsimLimitsOptions query; /* without its GPU */
+    char *query_stage, *query_sweep;
+    char *cost_image, *hit_image; /* files; NULL: not wanted */
+    TsimRayFlags ray;
     char *cases; /* NULL: not given */
     gboolean verbose;
     char **dumps; /* files */

@@ -11,6 +11,9 @@ TsimRun *tsim_simulate(const char *path, const TsimOptions *options, char *const
     g_autoptr(TsimScenarioFile) file = tsim_scenario_file_load(path, &load, warnings, &error);
 
     tsim_output_warnings(warnings);
+    if (file != NULL && (options->cost_image != NULL || options->hit_image != NULL)) {
+        tsim_scenario_file_keep_ray_images(file);
+    }
     TsimRun *run = file != NULL ? tsim_run(file, &error) : NULL;
     if (run == NULL) {
         *ret_exit = tsim_output_error(error);

@@ -197,6 +197,13 @@ static gboolean validate_sizes(const TsimGpu *gpu, TsimGpuFieldId *ret_field, GE
         return fail(TSIM_GPU_FIELD_l1_bytes, ret_field, error,
                     "must be a whole number of 64-byte lines in each way");
     }
+    if (gpu->texture_line_bytes % TSIM_LINE_BYTES != 0) {
+        return fail(TSIM_GPU_FIELD_texture_line_bytes, ret_field, error, "must be 64 or 128");
+    }
+    if (gpu->array_l1_bytes % (TSIM_LINE_BYTES * gpu->array_l1_ways) != 0) {
+        return fail(TSIM_GPU_FIELD_array_l1_bytes, ret_field, error,
+                    "must be a whole number of 64-byte lines in each way");
+    }
     if (gpu->l2_bytes % (TSIM_LINE_BYTES * gpu->l2_ways) != 0) {
         return fail(TSIM_GPU_FIELD_l2_bytes, ret_field, error,
                     "must be a whole number of 64-byte lines in each way");

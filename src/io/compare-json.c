@@ -1,6 +1,7 @@
 #include "io/compare-json.h"
 
 #include "io/encode.h"
+#include "io/paste.h"
 #include "io/result-fields.h"
 #include "io/result-json.h"
 #include "io/result-table.h"
@@ -38,6 +39,27 @@ static json_object *winner(const TsimComparison *comparison)
     return json_object_new_string(comparison->winner < 0 ? "none" : words[comparison->winner]);
 }
 
+/* What to paste for each draw; null where the GPU has no such settings. */
+static json_object *paste(const TsimComparison *comparison)
+{
+    const TsimResult *side = comparison->sides[comparison->pasted];
+
+    if (!side->has_onchip) {
+        return NULL;
+    }
+    json_object *list = json_object_new_array();
+    for (uint32_t i = 0; i < side->draws_n; i++) {
+        const TsimDrawResult *draw = &side->draws[i];
+        if (draw->is_draw) {
+            const TsimPasteBlock block = tsim_paste_block_of_result(draw);
+            json_object *object = tsim_paste_json(&block);
+            (void)json_object_object_add(object, "draw", json_object_new_string(draw->name));
+            (void)json_object_array_add(list, object);
+        }
+    }
+    return list;
+}
+
 json_object *tsim_compare_json(const TsimComparison *comparison)
 {
     json_object *object = json_object_new_object();
@@ -52,6 +74,7 @@ json_object *tsim_compare_json(const TsimComparison *comparison)
     (void)json_object_object_add(object, "winner", winner(comparison));
     (void)json_object_object_add(object, "speedup", tsim_encode_real(comparison->speedup));
     (void)json_object_object_add(object, "reasons", reasons);
+    (void)json_object_object_add(object, "tessellation_parameters", paste(comparison));
     (void)json_object_object_add(object, "ratios", ratios(comparison));
     (void)json_object_object_add(object, "a", side(comparison, 0));
     (void)json_object_object_add(object, "b", side(comparison, 1));

@@ -2,6 +2,7 @@
 
 #include "hw/stage.h"
 #include "io/bottleneck.h"
+#include "io/paste.h"
 #include "stats/figures.h"
 
 #define NAME_COLUMNS  30
@@ -273,6 +274,26 @@ static void print_bottlenecks(TsimPage *page, const TsimComparison *comparison)
     }
 }
 
+/* Settings that the title can be given, where the GPU has any. */
+static void print_paste(TsimPage *page, const TsimComparison *comparison)
+{
+    const TsimResult *side = comparison->sides[comparison->pasted];
+
+    for (uint32_t i = 0; side->has_onchip && i < MIN(side->draws_n, DRAWS_SHOWN); i++) {
+        const TsimDrawResult *draw = &side->draws[i];
+        if (!draw->is_draw) {
+            continue;
+        }
+        const TsimPasteBlock block = tsim_paste_block_of_result(draw);
+        g_autofree char *name = tsim_page_clean(draw->name != NULL ? draw->name : "");
+        g_autofree char *heading =
+            g_strdup_printf("To paste for %s, as in %s", name, tsim_side_names[comparison->pasted]);
+        g_autofree char *lines = tsim_paste_block(&block);
+        print_title(page, heading);
+        tsim_page_print(page, TSIM_INK_PLAIN, lines);
+    }
+}
+
 void tsim_compare_text(TsimPage *page, const TsimComparison *comparison)
 {
     const TsimResult *a = comparison->sides[0], *b = comparison->sides[1];
@@ -287,4 +308,5 @@ void tsim_compare_text(TsimPage *page, const TsimComparison *comparison)
     print_stalls(page, a, b);
     print_resources(page, a, b);
     print_bottlenecks(page, comparison);
+    print_paste(page, comparison);
 }

@@ -32,10 +32,16 @@ typedef struct {
     GArray *reasons; /* of Reason */
 } Verdict;
 
-static void add_reason(Verdict *verdict, double weight, char *text)
-{
-    const Reason reason = {weight, text};
+static void add_reason(Verdict *verdict, double weight, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
 
+static void add_reason(Verdict *verdict, double weight, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    const Reason reason = {weight, g_strdup_vprintf(format, arguments)};
+    va_end(arguments);
     g_array_append_val(verdict->reasons, reason);
 }
 
@@ -61,10 +67,9 @@ static void explain_home_cu(Verdict *verdict)
     g_autofree char *other_text = tsim_text_percent(other);
     g_autofree char *spread = tsim_bottleneck_ds_spread(slow);
     /* Tied to their CU: heavier than any wait that follows from it. */
-    add_reason(
-        verdict, 1.0 + share,
-        g_strdup_printf("In %s, DS waves wait for their home CU %s of the time, in %s %s: %s.",
-                        verdict->slow_name, share_text, verdict->fast_name, other_text, spread));
+    add_reason(verdict, 1.0 + share,
+               "In %s, DS waves wait for their home CU %s of the time, in %s %s: %s.",
+               verdict->slow_name, share_text, verdict->fast_name, other_text, spread);
 }
 
 static void explain_dram(Verdict *verdict)
@@ -85,11 +90,11 @@ static void explain_dram(Verdict *verdict)
     const gboolean offchip =
         slow->totals.offchip_bytes_written > fast->totals.offchip_bytes_written;
     add_reason(verdict, share,
-               g_strdup_printf("%s moves %s through DRAM, %s %s%s: DRAM is busy %s of the run "
-                               "instead of %s.",
-                               verdict->slow_name, bytes_text, verdict->fast_name, other_bytes_text,
-                               offchip ? ", because off-chip patch data misses the L2" : "",
-                               share_text, other_text));
+               "%s moves %s through DRAM, %s %s%s: DRAM is busy %s of the run "
+               "instead of %s.",
+               verdict->slow_name, bytes_text, verdict->fast_name, other_bytes_text,
+               offchip ? ", because off-chip patch data misses the L2" : "", share_text,
+               other_text);
 }
 
 /* Work that one side has and the other has not, such as off-chip stores; it matters where the
@@ -110,10 +115,9 @@ static void explain_work(Verdict *verdict, TsimResource resource)
     }
     g_autofree char *bound_text = tsim_text_count(bound);
     g_autofree char *other_text = tsim_text_count(other);
-    add_reason(verdict, weight,
-               g_strdup_printf("%s has more to do for %s: %s cycles at least, %s in %s.",
-                               verdict->slow_name, tsim_resource_words[resource], bound_text,
-                               other_text, verdict->fast_name));
+    add_reason(verdict, weight, "%s has more to do for %s: %s cycles at least, %s in %s.",
+               verdict->slow_name, tsim_resource_words[resource], bound_text, other_text,
+               verdict->fast_name);
 }
 
 static void explain_stall(Verdict *verdict, int stage, TsimStall stall)
@@ -126,10 +130,9 @@ static void explain_stall(Verdict *verdict, int stage, TsimStall stall)
     }
     g_autofree char *share_text = tsim_text_percent(share);
     g_autofree char *other_text = tsim_text_percent(other);
-    add_reason(verdict, share - other,
-               g_strdup_printf("%s waves wait %s of the time in %s, %s in %s (%s).",
-                               tsim_stage_title(stage), share_text, verdict->slow_name, other_text,
-                               verdict->fast_name, tsim_stall_words[stall]));
+    add_reason(verdict, share - other, "%s waves wait %s of the time in %s, %s in %s (%s).",
+               tsim_stage_title(stage), share_text, verdict->slow_name, other_text,
+               verdict->fast_name, tsim_stall_words[stall]);
 }
 
 static void explain_lds(Verdict *verdict)
@@ -148,9 +151,9 @@ static void explain_lds(Verdict *verdict)
     g_autofree char *held_text = tsim_text_percent(tsim_result_lds_share(slow, held));
     g_autofree char *other_text = tsim_text_percent(tsim_result_lds_share(fast, other));
     add_reason(verdict, gap,
-               g_strdup_printf("%s frees LDS sooner: threadgroups hold %s of it on average, %s in "
-                               "%s.",
-                               verdict->fast_name, other_text, held_text, verdict->slow_name));
+               "%s frees LDS sooner: threadgroups hold %s of it on average, %s in "
+               "%s.",
+               verdict->fast_name, other_text, held_text, verdict->slow_name);
 }
 
 /* Stores of the HS are on the way of every off-chip group. */
@@ -162,12 +165,11 @@ static void explain_offchip_latency(Verdict *verdict)
         return;
     }
     g_autofree char *text = tsim_text_bytes((double)written);
-    add_reason(
-        verdict, 0.0,
-        g_strdup_printf("In %s every threadgroup waits until its hull shader's stores (%s in "
-                        "all) are acknowledged, and its domain shaders load them back; "
-                        "nothing else keeps it busy meanwhile.",
-                        verdict->slow_name, text));
+    add_reason(verdict, 0.0,
+               "In %s every threadgroup waits until its hull shader's stores (%s in "
+               "all) are acknowledged, and its domain shaders load them back; "
+               "nothing else keeps it busy meanwhile.",
+               verdict->slow_name, text);
 }
 
 static void explain_by_bottleneck(Verdict *verdict)
@@ -176,9 +178,8 @@ static void explain_by_bottleneck(Verdict *verdict)
         return;
     }
     g_auto(TsimBottleneck) bottleneck = tsim_bottleneck_find(verdict->slow);
-    add_reason(verdict, 0.0,
-               g_strdup_printf("No single wait or resource differs much; what holds %s back is: %s",
-                               verdict->slow_name, bottleneck.text));
+    add_reason(verdict, 0.0, "No single wait or resource differs much; what holds %s back is: %s",
+               verdict->slow_name, bottleneck.text);
 }
 
 static void explain(Verdict *verdict)
@@ -265,6 +266,7 @@ TsimComparison tsim_compare(const TsimResult *a, const TsimResult *b, const char
         explain_equality(&comparison);
     } else {
         comparison.winner = faster == a->elapsed_cycles ? 0 : 1;
+        comparison.pasted = comparison.winner;
         explain_difference(&comparison);
     }
     return comparison;

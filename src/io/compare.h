@@ -9,7 +9,9 @@ typedef struct {
     const TsimResult *sides[TSIM_COMPARE_SIDES]; /* borrowed: A and B */
     const char *labels[TSIM_COMPARE_SIDES];      /* borrowed: what was set for each */
     int winner;                                  /* 0: A, 1: B, -1: no difference worth the name */
-    double speedup;                              /* of the faster over the slower, at least 1 */
+    int pasted; /* the side whose settings are worth pasting: the winner, or A when both are equal
+                 */
+    double speedup;     /* of the faster over the slower, at least 1 */
     GPtrArray *reasons; /* char *, sentences, the weightiest first; at least one */
 } TsimComparison;
 

@@ -302,7 +302,7 @@ TsimGpu *tsim_gpu_json_load(const char *name, const char *const *search_paths, G
 
     if (path == NULL) {
         g_autofree char *expected = expected_names(roots);
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_INPUT, "%s: no such GPU, expected %s", name,
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE, "%s: no such GPU, expected %s", name,
                     expected);
         return NULL;
     }

@@ -18,7 +18,8 @@
  * about it is wrong. */
 TsimGpu *tsim_gpu_json_decode(const TsimJsonNode *node, const char *const *roots);
 
-/* A GPU by name or path alone, for commands without a scenario. */
+/* A GPU by name or path alone, for commands without a scenario. A name that there is not is a
+ * TSIM_ERROR_USAGE. */
 TsimGpu *tsim_gpu_json_load(const char *name, const char *const *search_paths, GError **error);
 
 /* The GPU that a whole file describes. In strict reading, numbers without a source are errors. */

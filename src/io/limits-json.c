@@ -91,7 +91,8 @@ static json_object *encode_survey(const TsimSurvey *survey)
     add_uint(object, "threadgroups", survey->threadgroups);
     add_uint(object, "threadgroups_offchip", survey->threadgroups_offchip);
     add_uint(object, "threadgroups_culled", survey->threadgroups_culled);
-    add_uint(object, "ds_threads", survey->points);
+    add_uint(object, "domain_points", survey->points);
+    add_uint(object, "ds_threads", survey->ds_threads);
     add_uint(object, "ds_waves", survey->ds_waves);
     add_uint(object, "primitives", survey->primitives);
     for (uint32_t i = 0; i <= TSIM_TESS_LEVEL_MAX; i++) {
@@ -112,23 +113,11 @@ static json_object *encode_survey(const TsimSurvey *survey)
     return object;
 }
 
-static json_object *encode_paste(const TsimDraw *draw, const TsimDrawPlan *plan)
-{
-    const TsimPasteBlock block = tsim_paste_block_of(draw, plan);
-    json_object *object = json_object_new_object();
-
-    add_uint(object, "PatchesPerThreadgroup", block.patches_per_threadgroup);
-    json_object_object_add(object, "TessellationFactorThreshold",
-                           tsim_encode_real(block.tf_threshold));
-    add_uint(object, "DsWaveThreshold", block.ds_wave_threshold);
-    add_text(object, "pipeline_state_flag", tsim_paste_pipeline_flag(&block));
-    return object;
-}
-
 static void add_draw(json_object *object, const TsimGpu *gpu, const TsimLimitsItem *item)
 {
     const TsimDraw *draw = &item->work->draw;
     const TsimDrawPlan *plan = &item->plan;
+    const TsimPasteBlock block = tsim_paste_block_of(draw, plan);
 
     add_text(object, "mode", tsim_tess_mode_names[plan->mode]);
     add_text(object, "patch_rule", tsim_patch_rule_names[plan->patch_rule]);
@@ -153,7 +142,7 @@ static void add_draw(json_object *object, const TsimGpu *gpu, const TsimLimitsIt
     json_object_object_add(object, "lds_layout", encode_layout(plan));
     json_object_object_add(object, "survey", encode_survey(&item->survey));
     json_object_object_add(object, "tessellation_parameters",
-                           gpu->has_onchip ? encode_paste(draw, plan) : NULL);
+                           gpu->has_onchip ? tsim_paste_json(&block) : NULL);
 }
 
 static json_object *encode_item(const TsimGpu *gpu, const TsimLimitsItem *item)

@@ -1,4 +1,5 @@
 #include "io/limits-report.h"
+#include "io/page.h"
 #include "io/paste.h"
 
 #define BAR_COLUMNS 30
@@ -199,11 +200,6 @@ static void add_bar(GString *text, uint64_t part, uint64_t all)
     g_string_append_c(text, '\n');
 }
 
-static char *range_label(uint32_t least, uint32_t most)
-{
-    return least == most ? g_strdup_printf("%u", least) : g_strdup_printf("%u-%u", least, most);
-}
-
 static void add_bin(GString *text, const char *label, uint64_t part, uint64_t all)
 {
     if (part > 0) {
@@ -212,22 +208,16 @@ static void add_bin(GString *text, const char *label, uint64_t part, uint64_t al
     }
 }
 
-/* Levels in the same bins as DS waves, so that the whole range stays on a screen. */
 static void add_factor_histogram(GString *text, const TsimSurvey *survey)
 {
-    uint32_t least = 0, most = 0;
-
     g_string_append(text, "\n  Patches by mean tess factor, rounded down\n");
-    for (uint32_t bin = 0; most < TSIM_TESS_LEVEL_MAX; bin++) {
-        uint64_t patches = 0;
+    for (uint32_t bin = 0; bin < TSIM_SURVEY_FACTOR_BINS; bin++) {
         g_autofree char *label = NULL;
+        uint32_t least, most;
 
         tsim_survey_bin(bin, &least, &most);
-        for (uint32_t level = least; level <= most; level++) {
-            patches += survey->patches_by_factor[level];
-        }
-        label = bin == 0 ? g_strdup("culled") : range_label(least, most);
-        add_bin(text, label, patches, survey->patches);
+        label = bin == 0 ? g_strdup("culled") : tsim_text_range(least, most);
+        add_bin(text, label, tsim_survey_patches_in_bin(survey, bin), survey->patches);
     }
 }
 
@@ -239,7 +229,7 @@ static void add_wave_histogram(GString *text, const TsimSurvey *survey)
         uint32_t least, most;
 
         tsim_survey_bin(bin, &least, &most);
-        label = range_label(least, most);
+        label = tsim_text_range(least, most);
         add_bin(text, label, survey->groups_by_ds_waves[bin], survey->threadgroups);
     }
 }
@@ -254,10 +244,10 @@ static void add_survey(GString *text, const TsimDraw *draw, const TsimSurvey *su
     g_string_append_printf(text,
                            "\n  %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                            " patches counted: %" G_GUINT64_FORMAT " points, %" G_GUINT64_FORMAT
-                           " DS waves; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                           " threadgroups go off-chip\n",
-                           survey->patches, draw->patches, survey->points, survey->ds_waves,
-                           survey->threadgroups_offchip, survey->threadgroups);
+                           " DS threads, %" G_GUINT64_FORMAT " DS waves; %" G_GUINT64_FORMAT
+                           " of %" G_GUINT64_FORMAT " threadgroups go off-chip\n",
+                           survey->patches, draw->patches, survey->points, survey->ds_threads,
+                           survey->ds_waves, survey->threadgroups_offchip, survey->threadgroups);
     if (survey->culled_patches > 0) {
         g_string_append_printf(
             text,

@@ -253,6 +253,8 @@ static void set_key(const Change *change, const TsimJsonNode *root, const TsimJs
         set_in_all(change, work, TSIM_WORK_DRAW, steps + 1);
     } else if (strcmp(steps[0], "dispatch") == 0 && steps[1] != NULL) {
         set_in_all(change, work, TSIM_WORK_DISPATCH, steps + 1);
+    } else if (strcmp(steps[0], "rays") == 0 && steps[1] != NULL) {
+        set_in_all(change, work, TSIM_WORK_RAYS, steps + 1);
     } else if (strcmp(steps[0], "sample_feedback") == 0 && steps[1] != NULL) {
         set_in_all(change, work, TSIM_WORK_SAMPLE_FEEDBACK, steps + 1);
     } else if (is_setting(steps[0])) {

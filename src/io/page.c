@@ -286,6 +286,11 @@ char *tsim_text_rate(double per_second)
     return g_strchomp(with_prefix(per_second, 1000.0, prefixes));
 }
 
+char *tsim_text_range(uint32_t least, uint32_t most)
+{
+    return least == most ? g_strdup_printf("%u", least) : g_strdup_printf("%u-%u", least, most);
+}
+
 char *tsim_text_things(uint64_t count, const char *thing, const char *things)
 {
     g_autofree char *number = tsim_text_count(count);

@@ -61,6 +61,7 @@ const char *tsim_page_arrow(const TsimPage *page); /* points to what matters */
 /* ---- Numbers as people read them; the caller frees them ---- */
 
 char *tsim_text_count(uint64_t count);                                         /* 1,234,567 */
+char *tsim_text_range(uint32_t least, uint32_t most);                          /* 3-4, 2 */
 char *tsim_text_things(uint64_t count, const char *thing, const char *things); /* 2 patches */
 char *tsim_text_fixed(double value, int decimals);                             /* 12.5 */
 char *tsim_text_percent(double share);                                         /* 12.5% */

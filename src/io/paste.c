@@ -1,5 +1,7 @@
 #include "io/paste.h"
 
+#include "io/encode.h"
+
 #include <string.h>
 
 #define FLAG(name) "D3D12XBOX_PIPELINE_STATE_FLAG_" name
@@ -11,6 +13,16 @@ TsimPasteBlock tsim_paste_block_of(const TsimDraw *draw, const TsimDrawPlan *pla
                             .patches_per_threadgroup = plan->patches_per_group,
                             .tf_threshold = plan->tf_threshold,
                             .ds_wave_threshold = plan->ds_wave_threshold};
+}
+
+TsimPasteBlock tsim_paste_block_of_result(const TsimDrawResult *draw)
+{
+    return (TsimPasteBlock){
+        .offchip = strcmp(draw->mode, tsim_tess_mode_names[TSIM_MODE_OFFCHIP]) == 0,
+        .pipeline_flag = tsim_word_index(tsim_pipeline_flag_names, draw->pipeline_flag),
+        .patches_per_threadgroup = draw->patches_per_threadgroup,
+        .tf_threshold = draw->tf_threshold,
+        .ds_wave_threshold = draw->ds_wave_threshold};
 }
 
 const char *tsim_paste_pipeline_flag(const TsimPasteBlock *block)
@@ -54,4 +66,20 @@ char *tsim_paste_block(const TsimPasteBlock *block)
                         ? "// hull and domain shader: #define __XBOX_ENABLE_HSOFFCHIP\n"
                         : "// on-chip, the driver's default: the two thresholds are not used\n");
     return g_string_free(text, FALSE);
+}
+
+json_object *tsim_paste_json(const TsimPasteBlock *block)
+{
+    const char *flag = tsim_paste_pipeline_flag(block);
+    json_object *object = json_object_new_object();
+
+    (void)json_object_object_add(object, "PatchesPerThreadgroup",
+                                 json_object_new_uint64(block->patches_per_threadgroup));
+    (void)json_object_object_add(object, "TessellationFactorThreshold",
+                                 tsim_encode_real(block->tf_threshold));
+    (void)json_object_object_add(object, "DsWaveThreshold",
+                                 json_object_new_uint64(block->ds_wave_threshold));
+    (void)json_object_object_add(object, "pipeline_state_flag",
+                                 flag != NULL ? json_object_new_string(flag) : NULL);
+    return object;
 }

@@ -3,7 +3,10 @@
  */
 #pragma once
 
+#include "stats/result.h"
 #include "workload/plan.h"
+
+#include <json-c/json.h>
 
 typedef struct {
     gboolean offchip;
@@ -16,7 +19,13 @@ typedef struct {
 
 TsimPasteBlock tsim_paste_block_of(const TsimDraw *draw, const TsimDrawPlan *plan);
 
+/* The settings that a draw ran with. */
+TsimPasteBlock tsim_paste_block_of_result(const TsimDrawResult *draw);
+
 char *tsim_paste_block(const TsimPasteBlock *block);
+
+/* An object with the members of the struct and "pipeline_state_flag". */
+json_object *tsim_paste_json(const TsimPasteBlock *block);
 
 /* "D3D12XBOX_PIPELINE_STATE_FLAG_..."; NULL when none has to be set: on-chip is the default. */
 const char *tsim_paste_pipeline_flag(const TsimPasteBlock *block);

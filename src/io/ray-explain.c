@@ -143,6 +143,19 @@ static void append_summary(const TsimTraversalScene *scene, const TsimTraversal 
     g_string_append_printf(text, ", %s side\n", hit->front ? "front" : "back");
 }
 
+void tsim_ray_explain_bvh(const TsimBvh *bvh, GString *text)
+{
+    const TsimBvhMeasure *measure = &bvh->measure;
+
+    g_string_append_printf(text,
+                           "BVH: %" G_GUINT64_FORMAT " bytes, %" G_GUINT64_FORMAT
+                           " box nodes, %" G_GUINT64_FORMAT " triangle nodes, %" G_GUINT64_FORMAT
+                           " triangles, %" G_GUINT64_FORMAT " instances, depth %u, SAH cost %.9g\n",
+                           bvh->descriptor.node_count * TSIM_RAY_UNIT_BYTES, measure->box_nodes,
+                           measure->triangle_nodes, measure->triangles, measure->instances,
+                           measure->depth + measure->instance_depth, measure->sah_cost);
+}
+
 void tsim_ray_explain(const TsimTraversalScene *scene, const TsimRay *ray, GString *text)
 {
     Explanation explanation = {scene, text, 0};

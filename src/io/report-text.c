@@ -4,6 +4,7 @@
 #include "io/bottleneck.h"
 #include "stats/figures.h"
 #include "stats/series.h"
+#include "workload/survey.h"
 
 #include <string.h>
 
@@ -187,11 +188,15 @@ static void print_threadgroup(TsimPage *page, const TsimDrawResult *draw)
          draw->vs_waves_per_threadgroup, draw->hs_waves_per_threadgroup);
 }
 
-static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
+static void print_mode(TsimPage *page, const TsimResult *result, const TsimDrawResult *draw)
 {
     g_autofree char *threshold = tsim_text_fixed(draw->tf_threshold, 3);
 
     label(page, "mode");
+    if (!result->has_onchip) {
+        body(page, "off-chip, the only one of this GPU");
+        return;
+    }
     if (strcmp(draw->mode, "offchip") != 0) {
         body(page, "on-chip: every DS wave runs on the CU of its patches");
         return;
@@ -204,6 +209,65 @@ static void print_thresholds(TsimPage *page, const TsimDrawResult *draw)
          draw->ds_wave_threshold);
 }
 
+#define BIN_COLUMNS  8
+#define PART_COLUMNS 22
+
+/* One line a bin that has any. */
+static void print_bins(TsimPage *page, const char *name, const uint64_t *values, uint32_t n,
+                       const char *zero, const char *thing, const char *things)
+{
+    const guint used = BODY + BIN_COLUMNS + PART_COLUMNS + 2;
+    uint64_t all = 0;
+
+    for (uint32_t bin = 0; bin < n; bin++) {
+        all += values[bin];
+    }
+    for (uint32_t bin = 0; bin < n; bin++) {
+        if (values[bin] == 0) {
+            continue;
+        }
+        uint32_t least, most;
+        tsim_survey_bin(bin, &least, &most);
+        g_autofree char *range = bin == 0 ? g_strdup(zero) : tsim_text_range(least, most);
+        g_autofree char *part = tsim_text_things(values[bin], thing, things);
+        const double share = (double)values[bin] / (double)all;
+        label(page, name);
+        tsim_page_left(page, TSIM_INK_PLAIN, BIN_COLUMNS, range);
+        tsim_page_right(page, TSIM_INK_PLAIN, PART_COLUMNS, part);
+        tsim_page_spaces(page, 2);
+        tsim_page_bar(page, page->columns - used, share, share);
+        tsim_page_line(page);
+        name = "";
+    }
+}
+
+static void print_culled(TsimPage *page, const TsimDrawResult *draw)
+{
+    const TsimSpread *spread = &draw->spread;
+    g_autofree char *patches =
+        tsim_text_things(draw->totals.culled_patches, "culled patch", "culled patches");
+    g_autofree char *vs = tsim_text_count(spread->culled_vs_threads);
+    g_autofree char *hs = tsim_text_count(spread->culled_hs_threads);
+    g_autofree char *lds = tsim_text_bytes((double)spread->culled_lds_bytes);
+    g_autofree char *groups =
+        tsim_text_things(spread->culled_threadgroups, "threadgroup", "threadgroups");
+
+    label(page, "culled");
+    body(page, "%s still cost %s VS and %s HS threads and %s of LDS; %s without DS work", patches,
+         vs, hs, lds, groups);
+}
+
+static void print_spread(TsimPage *page, const TsimDrawResult *draw)
+{
+    print_bins(page, "tess factors", draw->spread.patches_by_factor, TSIM_RESULT_FACTOR_BINS,
+               "culled", "patch", "patches");
+    print_bins(page, "DS waves", draw->spread.groups_by_ds_waves, TSIM_RESULT_WAVE_BINS, "0",
+               "threadgroup", "threadgroups");
+    if (draw->totals.culled_patches > 0) {
+        print_culled(page, draw);
+    }
+}
+
 static void print_sampling(TsimPage *page, const TsimDrawResult *work)
 {
     g_autofree char *name = tsim_page_clean(work->name != NULL ? work->name : "");
@@ -214,6 +278,7 @@ static void print_sampling(TsimPage *page, const TsimDrawResult *work)
     body(page, "%s: cycles %s to %s", name, begin, end);
 }
 
+/* Or rays, which are a dispatch of waves. */
 static void print_dispatch(TsimPage *page, const TsimDrawResult *dispatch)
 {
     g_autofree char *name = tsim_page_clean(dispatch->name != NULL ? dispatch->name : "");
@@ -226,7 +291,7 @@ static void print_dispatch(TsimPage *page, const TsimDrawResult *dispatch)
     body(page, "%s: %s, cycles %s to %s", name, groups, begin, end);
 }
 
-static void print_draw(TsimPage *page, const TsimDrawResult *draw)
+static void print_draw(TsimPage *page, const TsimResult *result, const TsimDrawResult *draw)
 {
     g_autofree char *name = tsim_page_clean(draw->name != NULL ? draw->name : "");
     g_autofree char *patches = tsim_text_count(draw->totals.patches);
@@ -239,8 +304,9 @@ static void print_draw(TsimPage *page, const TsimDrawResult *draw)
     title(page, "Draw");
     body(page, "%s: %s, %s, mean tess factor %s, cycles %s to %s", name, things, draw->partitioning,
          factor, begin, end);
-    print_thresholds(page, draw);
+    print_mode(page, result, draw);
     print_threadgroup(page, draw);
+    print_spread(page, draw);
 }
 
 static void print_draws(TsimPage *page, const TsimResult *result)
@@ -248,7 +314,7 @@ static void print_draws(TsimPage *page, const TsimResult *result)
     for (uint32_t i = 0; i < MIN(result->draws_n, DRAWS_SHOWN); i++) {
         const TsimDrawResult *draw = &result->draws[i];
         if (draw->is_draw) {
-            print_draw(page, draw);
+            print_draw(page, result, draw);
         } else if (strcmp(draw->type, "sample_feedback") == 0) {
             print_sampling(page, draw);
         } else {
@@ -537,6 +603,86 @@ static void print_memory(TsimPage *page, const TsimResult *result)
     }
 }
 
+/* ---- Rays ---- */
+
+/* One column for each number of lanes, 1 to 32. */
+static void print_live_lanes(TsimPage *page, const TsimResult *result)
+{
+    const uint64_t *counts = result->rays.live_lanes + 1;
+    double values[TSIM_RAY_HALF_LANES];
+    double full = 0.0;
+
+    for (int i = 0; i < TSIM_RAY_HALF_LANES; i++) {
+        values[i] = (double)counts[i];
+        full = MAX(full, values[i]);
+    }
+    g_autofree char *mean = tsim_text_fixed(tsim_result_ray_live_lanes(result), 1);
+    label(page, "live lanes");
+    tsim_page_printf(page, TSIM_INK_PLAIN, "mean %s of 32, by number 1 ", mean);
+    tsim_page_sparkline(page, values, TSIM_RAY_HALF_LANES, full);
+    tsim_page_print(page, TSIM_INK_PLAIN, " 32");
+    tsim_page_line(page);
+}
+
+static void print_node_lines(TsimPage *page, const TsimRayResult *rays)
+{
+    const double lines = (double)rays->node_lines;
+    g_autofree char *l1 = tsim_text_percent(tsim_ratio((double)rays->node_l1_hits, lines));
+    g_autofree char *array = tsim_text_percent(tsim_ratio((double)rays->node_array_l1_hits, lines));
+    g_autofree char *l2 = tsim_text_percent(tsim_ratio((double)rays->node_l2_hits, lines));
+    g_autofree char *count = tsim_text_count(rays->node_lines);
+
+    label(page, "node lines");
+    body(page, "%s, found in the CU's cache %s, the array's %s, the L2 %s", count, l1, array, l2);
+}
+
+static void print_traversal(TsimPage *page, const TsimResult *result)
+{
+    const TsimRayResult *rays = &result->rays;
+    const double waiting =
+        tsim_ratio((double)rays->waiting_cycles, (double)result->elapsed_cycles * rays->tds);
+    g_autofree char *nodes = tsim_text_fixed(tsim_ray_histogram_mean(&rays->nodes_per_ray), 1);
+    g_autofree char *depth = tsim_text_fixed(tsim_ray_histogram_mean(&rays->stack_depth), 1);
+    g_autofree char *latency = tsim_text_fixed(tsim_ray_histogram_mean(&rays->latency), 0);
+    g_autofree char *waves = tsim_text_fixed(waiting, 1);
+
+    label(page, "traversal");
+    body(page,
+         "%s nodes a ray (at most %" G_GUINT64_FORMAT "), %s stack entries (%" G_GUINT64_FORMAT ")",
+         nodes, rays->nodes_per_ray.max, depth, rays->stack_depth.max);
+    label(page, "latency");
+    body(page, "%s cycles an instruction (at most %" G_GUINT64_FORMAT "); %s waves wait at a TD",
+         latency, rays->latency.max, waves);
+}
+
+static void print_rays(TsimPage *page, const TsimResult *result)
+{
+    const TsimRayResult *rays = &result->rays;
+    const uint64_t box_tests = rays->box_nodes * TSIM_RAY_BOXES_A_NODE;
+    g_autofree char *count = tsim_text_count(rays->rays);
+    g_autofree char *hits = tsim_text_count(rays->hits);
+    g_autofree char *rate = per_second(result, rays->rays);
+    g_autofree char *boxes = tsim_text_rate(tsim_result_ray_tests_per_second(result, box_tests));
+    g_autofree char *triangles =
+        tsim_text_rate(tsim_result_ray_tests_per_second(result, rays->triangle_tests));
+    g_autofree char *utilisation = tsim_text_percent(tsim_result_td_utilisation(result));
+    g_autofree char *bytes = tsim_text_bytes((double)rays->bvh_bytes);
+    g_autofree char *cost = tsim_text_fixed(rays->bvh_sah_cost, 1);
+
+    title(page, "Rays");
+    body(page, "%s rays, %s hits, %s rays/s", count, hits, rate);
+    label(page, "TD");
+    body(page, "%s box tests/s and %s triangle tests/s while busy; tests %s of its clocks", boxes,
+         triangles, utilisation);
+    print_live_lanes(page, result);
+    print_traversal(page, result);
+    print_node_lines(page, rays);
+    if (rays->bvh_bytes > 0) {
+        label(page, "BVH");
+        body(page, "%s, %u box nodes deep, SAH cost %s", bytes, rays->bvh_depth, cost);
+    }
+}
+
 /* ---- Sampler feedback ---- */
 
 static void print_feedback_cost(TsimPage *page, const TsimResult *result)
@@ -548,8 +694,8 @@ static void print_feedback_cost(TsimPage *page, const TsimResult *result)
     g_autofree char *share = tsim_text_percent(tsim_result_feedback_l2_share(result));
 
     label(page, "atomics");
-    body(page, "%satomics/s, %s of the lines asked of L2; %s conflicts, %s cycles of waiting", rate,
-         share, conflicts, waited);
+    body(page, "%s atomics/s, %s of the lines asked of L2; %s conflicts, %s cycles of waiting",
+         rate, share, conflicts, waited);
     if (feedback->plain_cycles > 0) {
         g_autofree char *plain = tsim_text_count(feedback->plain_cycles);
         g_autofree char *overhead = tsim_text_percent(tsim_result_feedback_overhead(result));
@@ -569,7 +715,7 @@ static void print_samples(TsimPage *page, const TsimResult *result)
 
     label(page, "samples");
     body(page,
-         "%s of the texture, %s for feedback, %s of the residency map; %ssamples/s, texture "
+         "%s of the texture, %s for feedback, %s of the residency map; %s samples/s, texture "
          "units %s busy",
          read, written, lookups, rate, busy);
 }
@@ -670,6 +816,9 @@ void tsim_report_text(TsimPage *page, const TsimResult *result)
         print_work(page, result);
     }
     print_draws(page, result);
+    if (result->rays.traced) {
+        print_rays(page, result);
+    }
     if (result->feedback.sampled) {
         print_feedback(page, result);
     }

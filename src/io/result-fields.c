@@ -2,8 +2,10 @@
 
 #include "hw/stage.h"
 #include "io/bottleneck.h"
+#include "io/page.h"
 #include "stats/figures.h"
 #include "stats/series.h"
+#include "workload/survey.h"
 
 #include <string.h>
 
@@ -88,7 +90,10 @@ static void visit_totals(const Walk *walk, const TsimTotals *totals)
     count(walk, "compute_threadgroups", "threadgroups", totals->compute_threadgroups,
           "Threadgroups of dispatches");
     visit_waves(walk, totals);
-    count(walk, "ds_threads", "threads", totals->ds_threads, "Domain points shaded");
+    count(walk, "domain_points", "points", totals->domain_points,
+          "Domain points, each counted once in its patch");
+    count(walk, "ds_threads", "threads", totals->ds_threads,
+          "Domain shader threads: the points, again where vertex reuse forgot them");
     count(walk, "primitives", "primitives", totals->primitives, "Primitives tessellated");
     count(walk, "offchip_bytes_written", "bytes", totals->offchip_bytes_written,
           "Patch data stored by hull shaders");
@@ -104,12 +109,16 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
     word(walk, "domain", draw->domain, "Domain of the patches");
     word(walk, "partitioning", draw->partitioning, "Partitioning of the edges");
     real(walk, "mean_tess_factor", "", draw->mean_tess_factor,
-         "Mean of all tess factors, clamped; a culled patch counts 0");
+         "Mean tess factor, clamped, as threadgroups average it");
     word(walk, "patch_rule", draw->patch_rule, "Rule that chose the threadgroup size");
     word(walk, "patch_limiter", draw->patch_limiter, "What stopped the rule from taking more");
     flag(walk, "patches_per_threadgroup_auto", draw->patches_auto, "The rule chose the number");
     count(walk, "patches_per_threadgroup", "patches", draw->patches_per_threadgroup,
           "Patches of a full threadgroup");
+    word(walk, "vertex_reuse", draw->vertex_reuse, "Which domain points are shaded again");
+    word(walk, "average_rule", draw->average_rule, "Factors of a patch that the average is over");
+    word(walk, "culled_patches", draw->culled_patches, "What culled patches do to the average");
+    word(walk, "tf_compare", draw->tf_compare, "How the average is compared with the threshold");
     word(walk, "tf_rule", draw->tf_rule, "Rule for an automatic TfThreshold");
     flag(walk, "tf_threshold_auto", draw->tf_threshold_auto, "The rule chose the threshold");
     real(walk, "tf_threshold", "", draw->tf_threshold,
@@ -126,6 +135,38 @@ static void visit_settings(const Walk *walk, const TsimDrawResult *draw)
           "HS waves of a full threadgroup");
 }
 
+/* One member a bin, empty ones too: the keys are the same in every result. */
+static void visit_bins(const Walk *walk, const char *key, const uint64_t *values, uint32_t n,
+                       const char *zero, const char *unit, const char *blurb)
+{
+    open_object(walk, key, blurb);
+    for (uint32_t bin = 0; bin < n; bin++) {
+        uint32_t least, most;
+        tsim_survey_bin(bin, &least, &most);
+        g_autofree char *name = bin == 0 ? g_strdup(zero) : tsim_text_range(least, most);
+        count(walk, name, unit, values[bin], "How many there are");
+    }
+    close_group(walk);
+}
+
+static void visit_spread(const Walk *walk, const TsimSpread *spread)
+{
+    open_object(walk, "survey", "How the work is spread, counted from the tess factors");
+    visit_bins(walk, "patches_by_factor", spread->patches_by_factor, TSIM_RESULT_FACTOR_BINS,
+               "culled", "patches", "Patches by mean tess factor, rounded down");
+    visit_bins(walk, "threadgroups_by_ds_waves", spread->groups_by_ds_waves, TSIM_RESULT_WAVE_BINS,
+               "0", "threadgroups", "Threadgroups by DS waves");
+    count(walk, "culled_vs_threads", "threads", spread->culled_vs_threads,
+          "Vertex shader threads of culled patches");
+    count(walk, "culled_hs_threads", "threads", spread->culled_hs_threads,
+          "Hull shader threads of culled patches");
+    count(walk, "culled_lds_bytes", "bytes", spread->culled_lds_bytes,
+          "LDS that culled patches ask for");
+    count(walk, "threadgroups_culled", "threadgroups", spread->culled_threadgroups,
+          "Threadgroups without DS work");
+    close_group(walk);
+}
+
 static void visit_work(const Walk *walk, const TsimDrawResult *draw, const char *words)
 {
     open_object(walk, NULL, words);
@@ -133,6 +174,7 @@ static void visit_work(const Walk *walk, const TsimDrawResult *draw, const char 
     visit_totals(walk, &draw->totals);
     if (draw->is_draw) {
         visit_settings(walk, draw);
+        visit_spread(walk, &draw->spread);
     }
     count(walk, "begin_cycle", "cycles", draw->begin_cycle, "When its work began");
     count(walk, "end_cycle", "cycles", draw->end_cycle, "When all of it had ended");
@@ -311,6 +353,87 @@ static void visit_memory(const Walk *walk)
     count(walk, "dram_bytes_written", "bytes", result->dram_bytes_written, "Written to DRAM");
     count(walk, "offchip_buffers_peak", "", result->offchip_buffers_peak,
           "Most off-chip buffers in use at once");
+    close_group(walk);
+}
+
+/* ---- Rays ---- */
+
+static void visit_histogram(const Walk *walk, const char *key, const char *unit,
+                            const TsimRayHistogram *histogram, const char *blurb)
+{
+    open_object(walk, key, blurb);
+    real(walk, "mean", unit, tsim_ray_histogram_mean(histogram), "Mean");
+    count(walk, "max", unit, histogram->max, "Most");
+    open_group(walk, TSIM_GROUP_SCALARS, "bins", "Counts of 0, 1, 2 to 3, 4 to 7, 8 to 15, ...");
+    for (int bin = 0; bin < TSIM_RAY_BINS; bin++) {
+        count(walk, NULL, "", histogram->bins[bin], "Count");
+    }
+    close_group(walk);
+    close_group(walk);
+}
+
+static void visit_live_lanes(const Walk *walk)
+{
+    const TsimRayResult *rays = &walk->result->rays;
+
+    real(walk, "mean_live_lanes", "lanes", tsim_result_ray_live_lanes(walk->result),
+         "Lanes that TA lets pass, of 32");
+    open_group(walk, TSIM_GROUP_SCALARS, "live_lanes",
+               "Instruction halves of 32 lanes, by lanes that TA lets pass: 0 to 32");
+    for (int lanes = 0; lanes <= TSIM_RAY_HALF_LANES; lanes++) {
+        count(walk, NULL, "", rays->live_lanes[lanes], "Instruction halves");
+    }
+    close_group(walk);
+}
+
+static void visit_node_lines(const Walk *walk)
+{
+    const TsimRayResult *rays = &walk->result->rays;
+
+    count(walk, "node_lines", "lines", rays->node_lines,
+          "Lines of nodes, merged in an instruction");
+    count(walk, "node_l1_hits", "lines", rays->node_l1_hits, "Of those, found in the CU's cache");
+    count(walk, "node_array_l1_hits", "lines", rays->node_array_l1_hits,
+          "Of those, found in the shader array's cache");
+    count(walk, "node_l2_hits", "lines", rays->node_l2_hits, "Of those, found in the L2");
+}
+
+static void visit_rays(const Walk *walk)
+{
+    const TsimResult *result = walk->result;
+    const TsimRayResult *rays = &result->rays;
+    const uint64_t box_tests = rays->box_nodes * TSIM_RAY_BOXES_A_NODE;
+
+    open_object(walk, "rays", "Ray intersection");
+    count(walk, "rays", "rays", rays->rays, "Rays traced");
+    count(walk, "hits", "rays", rays->hits, "Of those, rays that hit something");
+    count(walk, "box_tests", "", box_tests, "Boxes tested, four a node");
+    count(walk, "triangle_tests", "", rays->triangle_tests, "Triangles tested");
+    count(walk, "instance_nodes", "", rays->instance_nodes, "Instances entered by the shader");
+    real(walk, "box_tests_per_second", "1/s", tsim_result_ray_tests_per_second(result, box_tests),
+         "Over the time in which the texture units are busy with rays");
+    real(walk, "triangle_tests_per_second", "1/s",
+         tsim_result_ray_tests_per_second(result, rays->triangle_tests),
+         "Over the time in which the texture units are busy with rays");
+    real(walk, "rays_per_second", "1/s", 1e6 * tsim_result_per_us(result, rays->rays),
+         "Over the whole run");
+    real(walk, "td_utilisation", "", tsim_result_td_utilisation(result),
+         "Share of all texture-unit clocks of the run in which a node was tested");
+    count(walk, "instructions", "", rays->instructions, "Ray-intersection instructions");
+    visit_live_lanes(walk);
+    visit_histogram(walk, "nodes_per_ray", "nodes", &rays->nodes_per_ray, "Nodes a ray visits");
+    visit_histogram(walk, "stack_depth", "entries", &rays->stack_depth,
+                    "Most entries on a ray's stack");
+    visit_histogram(walk, "latency", "cycles", &rays->latency,
+                    "From issue to results of an instruction");
+    real(walk, "waves_waiting_per_td", "waves",
+         tsim_ratio((double)rays->waiting_cycles, (double)result->elapsed_cycles * rays->tds),
+         "Waves that wait for a texture unit's ray results, averaged over the run");
+    visit_node_lines(walk);
+    count(walk, "bvh_bytes", "bytes", rays->bvh_bytes, "Size of all BVHs");
+    count(walk, "bvh_depth", "nodes", rays->bvh_depth, "Box nodes on the longest path");
+    real(walk, "bvh_sah_cost", "tests", rays->bvh_sah_cost,
+         "Expected tests of a ray that meets the root");
     close_group(walk);
 }
 
@@ -497,6 +620,7 @@ void tsim_result_visit(const TsimResult *result, const TsimResultVisitor *visito
     visit_resources(&walk);
     visit_bottleneck(&walk);
     visit_memory(&walk);
+    visit_rays(&walk);
     visit_feedback(&walk);
     visit_machine(&walk);
     visit_time(&walk);

@@ -4,7 +4,7 @@
 
 typedef struct {
     TsimResultGroup type;
-    json_object *schema, *properties, *required; /* borrowed; NULL where there is none */
+    json_object *schema, *properties, *required; /* borrowed; the latter two of objects only */
 } OpenGroup;
 
 typedef struct {
@@ -30,17 +30,7 @@ static void add(Schema *schema, const char *key, json_object *member)
         return;
     }
     (void)json_object_object_add(group->properties, key, member);
-    if (group->required != NULL) {
-        (void)json_object_array_add(group->required, json_object_new_string(key));
-    }
-}
-
-/* Items of a list differ: a dispatch has fewer members than a draw. */
-static gboolean in_list(const Schema *schema)
-{
-    const guint n = schema->groups->len;
-
-    return n > 0 && g_array_index(schema->groups, OpenGroup, n - 1).type == TSIM_GROUP_LIST;
+    (void)json_object_array_add(group->required, json_object_new_string(key));
 }
 
 static json_object *describe(const TsimResultField *field, const char *type)
@@ -66,8 +56,6 @@ static void open_group(void *user, TsimResultGroup type, const TsimResultField *
     if (is_object) {
         group.properties = json_object_new_object();
         (void)json_object_object_add(group.schema, "properties", group.properties);
-    }
-    if (is_object && !in_list(schema)) {
         group.required = json_object_new_array();
         (void)json_object_object_add(group.schema, "required", group.required);
     }

@@ -5,6 +5,7 @@
 #include "io/feedback-json.h"
 #include "io/gpu-json.h"
 #include "io/overrides.h"
+#include "io/rays-json.h"
 #include "io/scenario-keys.h"
 #include "io/shader-json.h"
 #include "workload/plan.h"
@@ -330,6 +331,10 @@ static void decode_work(Reading *reading, const TsimJsonNode *node, uint32_t num
     case TSIM_WORK_BARRIER:
         (void)tsim_decode_object(node, &(TsimDecodePart)TSIM_DECODE_END, tsim_barrier_keys);
         break;
+    case TSIM_WORK_RAYS:
+        tsim_rays_json_decode(node, reading->scenario->gpu, reading->scenario->seed, number,
+                              &work->rays);
+        break;
     case TSIM_WORK_SAMPLE_FEEDBACK:
         tsim_feedback_json_decode(node, number, &work->feedback);
         break;
@@ -342,10 +347,11 @@ static void decode_work_list(Reading *reading, const TsimJsonNode *root)
     TsimJsonNode list;
 
     if (!tsim_json_member(root, TSIM_KEY_WORK, &list)) {
-        (void)tsim_json_error(&list, "missing, expected a list of draws, dispatches and barriers");
+        (void)tsim_json_error(&list,
+                              "missing, expected a list of draws, dispatches, barriers and rays");
         return;
     }
-    if (!tsim_decode_is(&list, json_type_array, "a list of draws, dispatches and barriers")) {
+    if (!tsim_decode_is(&list, json_type_array, "a list of draws, dispatches, barriers and rays")) {
         return;
     }
     scenario->work_n = (uint32_t)json_object_array_length(list.value);

@@ -16,15 +16,29 @@
 #define TSIM_KEY_CSV    "csv"
 #define TSIM_KEY_CAMERA "camera"
 
+/* Of sample_feedback and rays: where it happens. */
+#define TSIM_KEY_SCENE "scene"
+
 /* Of sample_feedback, one object each; residency may be left out. */
-#define TSIM_KEY_SCENE     "scene"
 #define TSIM_KEY_TEXTURE   "texture"
 #define TSIM_KEY_SAMPLER   "sampler"
 #define TSIM_KEY_FEEDBACK  "feedback"
 #define TSIM_KEY_RESIDENCY "residency"
 
+/* Of rays. */
+#define TSIM_KEY_BVH     "bvh"
+#define TSIM_KEY_RAYS    "rays"
+#define TSIM_KEY_MIX     "mix"
+#define TSIM_KEY_PROGRAM "program"
+#define TSIM_KEY_UNIT    "unit"
+#define TSIM_KEY_FILE    "file"
+#define TSIM_KEY_LIGHT   "light"
+
 extern const char *const tsim_scenario_keys[];
 extern const char *const tsim_draw_keys[];
 extern const char *const tsim_dispatch_keys[];
 extern const char *const tsim_barrier_keys[];
+extern const char *const tsim_rays_keys[];          /* of work of that type */
+extern const char *const tsim_ray_generator_keys[]; /* of its "rays" */
+extern const char *const tsim_ray_camera_keys[];    /* vectors: position, look_at, up */
 extern const char *const tsim_feedback_keys[];

@@ -390,6 +390,64 @@ static json_object *new_sample_feedback(void)
     return schema;
 }
 
+/* ---- Rays ---- */
+
+static json_object *new_vector(const char *description)
+{
+    json_object *vector = new_list(new_schema("number", NULL), 3, 3);
+
+    set_word(vector, "description", description);
+    return vector;
+}
+
+static json_object *new_ray_scene(void)
+{
+    json_object *schema = new_choice(
+        "oneOf", object_of_fields("A mesh file", tsim_ray_scene_fields[TSIM_RAY_SCENE_MESH]),
+        object_of_fields("A mesh without a file",
+                         tsim_ray_scene_fields[TSIM_RAY_SCENE_PROCEDURAL]));
+
+    (void)json_object_array_add(
+        json_object_object_get(schema, "oneOf"),
+        object_of_fields("An encoded BVH", tsim_ray_scene_fields[TSIM_RAY_SCENE_BVH]));
+    set_word(schema, "description", "What the rays are traced against");
+    return schema;
+}
+
+static json_object *new_ray_generator(void)
+{
+    json_object *schema = object_of_fields("Where the rays come from", tsim_rays_fields);
+    json_object *camera = object_of_fields("Pinhole camera; sees all of the scene when absent",
+                                           tsim_rays_camera_fields);
+
+    add_member(camera, tsim_ray_camera_keys[0], new_vector("Where the camera is"), FALSE);
+    add_member(camera, tsim_ray_camera_keys[1], new_vector("Middle of the image"), FALSE);
+    add_member(camera, tsim_ray_camera_keys[2], new_vector("Points up in the image"), FALSE);
+    add_member(schema, TSIM_KEY_CAMERA, camera, FALSE);
+    add_member(schema, TSIM_KEY_LIGHT, new_vector("Position of the light, for shadow rays"), FALSE);
+    add_member(schema, TSIM_KEY_FILE,
+               new_schema("string", "Rays of kind list, one a line, relative to this file"), FALSE);
+    return schema;
+}
+
+static json_object *new_rays(void)
+{
+    json_object *schema = new_work(TSIM_WORK_RAYS, "Rays to trace", tsim_ray_work_fields);
+
+    add_member(schema, TSIM_KEY_SCENE, new_ray_scene(), FALSE);
+    add_member(schema, TSIM_KEY_BVH,
+               object_of_fields("How the BVH is built", tsim_bvh_option_fields), FALSE);
+    add_member(schema, TSIM_KEY_RAYS, new_ray_generator(), FALSE);
+    add_member(schema, TSIM_KEY_MIX,
+               object_of_fields("Made-up nodes in place of a scene and rays", tsim_ray_mix_fields),
+               FALSE);
+    add_member(schema, TSIM_KEY_PROGRAM,
+               object_of_fields("The traversal shader", tsim_ray_program_fields), FALSE);
+    add_member(schema, TSIM_KEY_UNIT,
+               object_of_fields("What no public source settles", tsim_ray_option_fields), FALSE);
+    return schema;
+}
+
 json_object *tsim_scenario_schema(void)
 {
     json_object *schema = object_of_fields("What a GPU is asked to do", tsim_scenario_fields);
@@ -401,6 +459,7 @@ json_object *tsim_scenario_schema(void)
     (void)json_object_array_add(
         kinds, new_work(TSIM_WORK_BARRIER, "Waits for all earlier work of its queue", NULL));
     (void)json_object_array_add(kinds, new_sample_feedback());
+    (void)json_object_array_add(json_object_object_get(items, "oneOf"), new_rays());
     add_member(schema, "$schema", new_schema("string", NULL), FALSE);
     add_member(schema, TSIM_KEY_GPU, gpu, TRUE);
     add_member(schema, TSIM_KEY_WORK, new_list(items, 0, 0), TRUE);

@@ -64,6 +64,8 @@ static uint64_t size_of(const TsimMachine *machine, uint32_t work)
         return item->dispatch.threadgroups;
     case TSIM_WORK_SAMPLE_FEEDBACK:
         return machine->work[work].trace->waves_n;
+    case TSIM_WORK_RAYS:
+        return tsim_ray_work_waves(&item->rays);
     case TSIM_WORK_BARRIER:
         break;
     }
@@ -83,6 +85,9 @@ static void deal_work(TsimMachine *machine, uint32_t work)
         break;
     case TSIM_WORK_SAMPLE_FEEDBACK:
         tsim_feedback_begin(machine, work);
+        break;
+    case TSIM_WORK_RAYS:
+        tsim_compute_deal(machine, work, tsim_ray_work_waves(&item->rays));
         break;
     case TSIM_WORK_BARRIER:
         break;

@@ -4,6 +4,7 @@
 #include "model/cu.h"
 #include "model/feedback.h"
 #include "model/launcher.h"
+#include "model/ray.h"
 
 /* Threadgroups are dealt one by one to the shader engines in turn; the next dispatch goes on where
  * this one stops. Only the share of each engine is kept, so that memory does not grow with the
@@ -78,9 +79,10 @@ void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uin
     };
     for (uint32_t wave = waves; wave != TSIM_NONE; wave = machine->waves[wave].next) {
         machine->waves[wave].owner = index;
-        machine->waves[wave].threads = (uint16_t)MIN(machine->wave_size, left);
+        machine->waves[wave].threads = (uint16_t)MIN(state->wave_lanes, left);
         left -= machine->waves[wave].threads;
         tsim_feedback_name_wave(machine, &machine->waves[wave]);
+        tsim_ray_name_wave(machine, wave, state->issued);
     }
     machine->events++;
     state->outstanding++;

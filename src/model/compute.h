@@ -1,5 +1,5 @@
-/* Compute dispatches: threadgroups with LDS, barriers and all their waves resident at once (T12,
- * E15).
+/* Compute dispatches and rays: threadgroups with LDS, barriers and all their waves resident at once
+ * (T12, E15).
  *
  * Threadgroups are dealt to the shader engines in strict rotation; each launcher takes its own,
  * oldest dispatch first, as it finds room.

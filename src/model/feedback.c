@@ -17,6 +17,7 @@ void tsim_feedback_init(TsimMachine *machine, uint32_t work, TsimFeedbackTrace *
     *streams += STREAMS;
     state->group_waves = 1;
     state->group_threads = machine->wave_size;
+    state->wave_lanes = machine->wave_size;
     state->map_line_free = TSIM_ARENA_NEW(machine->arena, uint64_t, trace->map_lines);
 }
 

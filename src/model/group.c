@@ -62,24 +62,24 @@ void tsim_group_demand(const TsimMachine *machine, uint32_t index, TsimDemand *r
     };
 }
 
-/* E9: exact sum of the clamped factors of all patches, in 16.16. */
-static uint64_t factor_sum(const TsimMachine *machine, const TsimGroup *group)
+/* E9: what the factors of all patches add up to, exactly. */
+static TsimFactorMean factor_mean(const TsimMachine *machine, const TsimGroup *group)
 {
     const TsimDraw *draw = tsim_draw(machine, group->work);
     const TsimWorkState *work = &machine->work[group->work];
-    uint64_t sum = 0;
+    TsimFactorMean mean = {0};
 
     if (work->same_factors) {
-        return (uint64_t)work->same_sum_fx16 * group->patches;
+        tsim_factor_mean_add(&mean, &work->same_mean, group->patches);
+        return mean;
     }
     for (uint32_t i = 0; i < group->patches; i++) {
         TsimTessFactors factors;
         tsim_factor_source_get(draw->factors, group->first_patch + i, &factors);
-        sum += tsim_tessellation_factor_sum_fx16((TsimDomain)draw->domain,
-                                                 (TsimPartitioning)draw->partitioning,
-                                                 (float)draw->max_tess_factor, &factors);
+        const TsimFactorMean patch = tsim_draw_factor_mean(draw, &factors);
+        tsim_factor_mean_add(&mean, &patch, 1);
     }
-    return sum;
+    return mean;
 }
 
 /* T8, T9: on-chip or off-chip for the whole group. The factors are known from the start, so the
@@ -87,15 +87,10 @@ static uint64_t factor_sum(const TsimMachine *machine, const TsimGroup *group)
 static void decide(TsimMachine *machine, TsimGroup *group)
 {
     TsimWorkState *work = &machine->work[group->work];
-    const TsimDomain domain = (TsimDomain)tsim_draw(machine, group->work)->domain;
-    const uint32_t factors =
-        tsim_tessellation_edge_factors(domain) + tsim_tessellation_inside_factors(domain);
-    const uint64_t sum = factor_sum(machine, group);
+    const TsimFactorMean mean = factor_mean(machine, group);
 
-    work->factor_sum_fx16 += sum;
-    group->offchip = work->plan.mode == TSIM_MODE_OFFCHIP &&
-                     (!machine->gpu->has_onchip ||
-                      sum >= (uint64_t)work->plan.tf_threshold_fx16 * factors * group->patches);
+    tsim_factor_mean_add(&work->factor_mean, &mean, 1);
+    group->offchip = tsim_draw_plan_is_offchip(&work->plan, &mean);
 }
 
 /* Hands the threads of a stage out to its reserved waves. */

@@ -5,6 +5,7 @@
 #include "model/launcher.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/ray.h"
 #include "model/setup.h"
 #include "model/tessellator.h"
 #include "model/texture-unit.h"
@@ -56,9 +57,11 @@ static void note_same_factors(TsimWorkState *state, const TsimDraw *draw)
     state->same_factors = tsim_factor_source_is_uniform(draw->factors);
     if (state->same_factors) {
         tsim_factor_source_get(draw->factors, 0, &factors);
-        state->same_sum_fx16 = tsim_tessellation_factor_sum_fx16(
-            (TsimDomain)draw->domain, (TsimPartitioning)draw->partitioning,
-            (float)draw->max_tess_factor, &factors);
+        state->same_mean = tsim_draw_factor_mean(draw, &factors);
+        state->same_counts = tsim_draw_patch_counts(draw, &factors);
+        state->same_ds_threads =
+            tsim_vertex_reuse_ds_threads(state->reuse, (TsimDomain)draw->domain,
+                                         (TsimTopology)draw->topology, &state->same_counts);
     }
 }
 
@@ -73,6 +76,7 @@ static gboolean init_draw(TsimMachine *machine, TsimWorkState *state, const Tsim
         return FALSE;
     }
     state->lds_granules = state->plan.lds_allocated_bytes / machine->lds_granule;
+    state->reuse = tsim_draw_vertex_reuse_new(gpu, draw, arena);
     note_same_factors(state, draw);
     if (gpu->merged_ls_hs) {
         tsim_program_init(&programs[TSIM_STAGE_HS], arena, gpu, &state->plan, &draw->vs, &draw->hs,
@@ -108,6 +112,7 @@ static gboolean init_dispatch(TsimMachine *machine, TsimWorkState *state,
     }
     state->lds_granules = granules(machine, dispatch->lds_bytes);
     state->group_threads = dispatch->threads;
+    state->wave_lanes = machine->wave_size;
     state->group_waves = (uint32_t)tsim_ceil_div(dispatch->threads, machine->wave_size);
     tsim_program_init(&state->programs[TSIM_STAGE_CS], machine->arena, machine->gpu, NULL,
                       &dispatch->cs, NULL, streams);
@@ -148,6 +153,9 @@ static gboolean init_work(TsimMachine *machine, const TsimMachine *like, uint32_
             fits = init_draw(machine, &machine->work[i], &item->draw, ret_streams, warnings, error);
         } else if (item->type == TSIM_WORK_DISPATCH) {
             fits = init_dispatch(machine, &machine->work[i], &item->dispatch, ret_streams, error);
+        } else if (item->type == TSIM_WORK_RAYS) {
+            fits = tsim_ray_work_fits(machine->gpu, &item->rays, error);
+            tsim_ray_init_work(machine, i, ret_streams);
         } else if (item->type == TSIM_WORK_SAMPLE_FEEDBACK) {
             fits = init_feedback(machine, i, like != NULL ? like->work[i].trace : NULL, ret_streams,
                                  error);
@@ -334,6 +342,7 @@ static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine 
     tsim_tessellator_init(machine);
     number_units(machine);
     init_pools(machine);
+    tsim_ray_init(machine);
     machine->queue = tsim_queue_new(arena, most_events(machine));
     tsim_memory_init(&machine->memory, arena, gpu, streams);
     tsim_atomics_init(&machine->atomics, arena, gpu);
@@ -368,5 +377,6 @@ void tsim_machine_free(TsimMachine *machine)
     for (uint32_t i = 0; machine->work != NULL && i < machine->scenario->work_n; i++) {
         tsim_feedback_trace_unref(machine->work[i].trace);
     }
+    tsim_ray_clear(machine);
     tsim_arena_free(machine->arena);
 }

@@ -21,6 +21,7 @@
 #include "stats/series.h"
 #include "workload/feedback-trace.h"
 #include "workload/plan.h"
+#include "workload/rays.h"
 
 #define TSIM_NONE        UINT32_MAX
 #define TSIM_NOT_STALLED (-1)
@@ -60,7 +61,7 @@ typedef struct {
     uint16_t cu;
     uint16_t simd; /* of the whole GPU */
     uint8_t stage;
-    uint8_t step;       /* of its program */
+    uint32_t step;      /* of its program */
     uint16_t lds_first; /* PS: its own block */
     uint16_t lds_granules;
 } TsimWave;
@@ -160,6 +161,33 @@ typedef struct {
     uint64_t ended_at; /* with its GS waves */
 } TsimDsRecord;
 
+/* ---- Rays ---- */
+
+/* Traversals of a resident wave, by the wave's index. */
+typedef struct {
+    uint64_t unfinished;    /* lanes */
+    uint64_t number;        /* of the wave in its work item */
+    uint32_t round;         /* 0: its rays are still to be made */
+    uint32_t stack_entries; /* moved in the round in hand */
+    gboolean met_instance;  /* in the round in hand */
+    TsimTraversal lanes[TSIM_RAYS_MAX_LANES];
+    uint32_t pixels[TSIM_RAYS_MAX_LANES];
+    uint32_t nodes_left[TSIM_RAYS_MAX_LANES]; /* of a mix */
+} TsimRayWave;
+
+/* Distinct node lines of one instruction; a stamp tells the entries of this one. */
+#define TSIM_RAY_LINE_SLOTS 512
+
+typedef struct {
+    TsimRayWave *waves;
+    uint32_t *stacks; /* stack_entries a lane, TSIM_RAYS_MAX_LANES a wave */
+    uint32_t stack_entries;
+    uint64_t line_slots[TSIM_RAY_LINE_SLOTS];
+    uint32_t line_stamps[TSIM_RAY_LINE_SLOTS];
+    uint32_t stamp;
+    TsimRayResult result; /* counted up during the run */
+} TsimRayState;
+
 /* ---- Units of a shader engine ---- */
 
 /* Threadgroups of a dispatch that a shader engine has still to launch. */
@@ -210,21 +238,18 @@ typedef struct {
     /* The clock of the patch in hand: base_cycle + ticks / scale, scale common to both rates. */
     uint64_t base_cycle, ticks;
     uint64_t scale, ticks_per_point, ticks_per_primitive;
-    uint32_t patch;                                            /* of the group in hand */
-    uint32_t points, primitives, points_done, primitives_done; /* of the patch in hand */
-    uint64_t span_ticks; /* from its first to its last point */
+    uint32_t patch;                                                    /* of the group in hand */
+    uint32_t ds_threads, primitives, ds_threads_done, primitives_done; /* of the patch in hand */
+    uint64_t span_ticks; /* from its first to its last thread */
     uint32_t threads, wave_primitives, wave_first_patch,
         wave_last_patch; /* of the DS wave being filled */
-    uint64_t wave_cycle; /* when its last point so far was made, rounded up */
+    uint64_t wave_cycle; /* when its last thread so far was made, rounded up */
     uint32_t held; /* finished wave (record) that finds the DS queue full: the tessellator stands
                       still; TSIM_NONE */
     uint64_t blocked_since;  /* then: since when */
     gboolean resuming;       /* a place has fallen free: an event is on its way */
     uint64_t earliest_cycle; /* no wave can be handed out before */
     uint64_t blocked_cycles, busy_ticks;
-    /* Counts of the last patch, kept for draws whose patches are all alike. */
-    uint32_t same_work;
-    TsimTessCounts same_counts;
 } TsimTessellator;
 
 typedef struct {
@@ -243,12 +268,16 @@ typedef struct {
     uint32_t lds_granules;               /* of a threadgroup */
     uint64_t threadgroups;               /* compute: those that it will have launched */
     uint32_t group_waves, group_threads; /* compute: of a threadgroup */
+    uint32_t wave_lanes;                 /* compute: the most that a wave has */
     TsimFeedbackTrace *trace;            /* sample_feedback; NULL: other work */
     uint32_t frame, next_traced;         /* frames begun, waves of the trace launched */
     uint32_t first_stream;               /* of its texture and maps */
     uint64_t *map_line_free;             /* cycle, by line of the feedback map */
-    gboolean same_factors;               /* all patches alike: the next two are good for each */
-    uint32_t same_sum_fx16;
+    TsimVertexReuse *reuse;              /* draws; NULL: no point is shaded twice */
+    gboolean same_factors;               /* all patches alike: the next three are good for each */
+    TsimFactorMean same_mean;
+    TsimTessCounts same_counts;
+    uint32_t same_ds_threads;
     uint64_t issued; /* patches cut, or compute threadgroups launched */
     gboolean begun, all_issued, ended;
     uint64_t outstanding; /* groups, DS records, PS waves, compute groups that are under way */
@@ -256,10 +285,14 @@ typedef struct {
     uint64_t pixels_per_primitive_fx; /* times TSIM_RATE_DECIMALS_SCALE */
     uint64_t pixels_fx;               /* left over from whole PS waves, in the same unit */
     uint32_t last_ps_se;
-    uint64_t factor_sum_fx16; /* over all patches */
+    TsimFactorMean factor_mean; /* over all patches */
     uint32_t ps_lds_granules, gs_lds_granules;
     TsimTotals totals;
     TsimProgram programs[TSIM_STAGES];
+    TsimTraversalScene ray_scene; /* rays that are no mix */
+    uint32_t ray_stream;          /* address stream of their nodes */
+    uint32_t ray_operand_clks;
+    gboolean ray_images; /* its pixels are kept */
 } TsimWorkState;
 
 typedef struct {
@@ -321,6 +354,7 @@ typedef struct TsimMachine {
     uint32_t offchip_in_use, offchip_peak;
     TsimVgt vgt;
     TsimMemory memory;
+    TsimRayState *rays; /* NULL: none are traced */
     TsimAtomics atomics;
     gboolean plain_sampling; /* sample_feedback work leaves its feedback out */
     TsimCommandQueue *commands;
@@ -353,8 +387,8 @@ TsimMachine *tsim_machine_plain_new(const TsimMachine *machine);
 void tsim_machine_free(TsimMachine *machine); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimMachine, tsim_machine_free)
 
-/* Sums up a finished run. */
-TsimResult *tsim_machine_result(const TsimMachine *machine);
+/* Sums up a finished run, once. */
+TsimResult *tsim_machine_result(TsimMachine *machine);
 
 /* TRUE when every resource is back and all work has ended; else error (TSIM_ERROR_STUCK) says who
  * waits for what, held by whom. */

@@ -21,6 +21,10 @@ typedef enum {
     TSIM_STEP_BARRIER,
     TSIM_STEP_PATCH_READ,
     TSIM_STEP_PATCH_WRITE,
+    TSIM_STEP_RAY_NODES, /* one round of a traversal, in these steps; model/ray.h has the amounts */
+    TSIM_STEP_RAY_ALU,
+    TSIM_STEP_RAY_STACK,
+    TSIM_STEP_RAY_LOOP,         /* amount: step of the next round */
     TSIM_STEP_FEEDBACK_LOOK_UP, /* of sample_feedback work: model/feedback.h */
     TSIM_STEP_FEEDBACK_ADDRESS,
     TSIM_STEP_FEEDBACK_WRITE,

@@ -2,6 +2,10 @@
 #include "base/error.h"
 #include "model/feedback.h"
 #include "model/machine.h"
+#include "model/ray.h"
+#include "workload/survey.h"
+
+#include <string.h>
 
 #define FX16 65536.0
 
@@ -18,6 +22,7 @@ static void add_totals(TsimTotals *sum, const TsimTotals *part)
     }
     sum->ds_waves_onchip += part->ds_waves_onchip;
     sum->ds_waves_offchip += part->ds_waves_offchip;
+    sum->domain_points += part->domain_points;
     sum->ds_threads += part->ds_threads;
     sum->primitives += part->primitives;
     sum->offchip_bytes_written += part->offchip_bytes_written;
@@ -25,11 +30,27 @@ static void add_totals(TsimTotals *sum, const TsimTotals *part)
     sum->tf_ring_bytes += part->tf_ring_bytes;
 }
 
+static void describe_spread(TsimSpread *spread, const TsimGpu *gpu, const TsimDraw *draw,
+                            const TsimDrawPlan *plan)
+{
+    TsimSurvey survey;
+
+    G_STATIC_ASSERT(TSIM_RESULT_FACTOR_BINS == TSIM_SURVEY_FACTOR_BINS);
+    G_STATIC_ASSERT(sizeof spread->groups_by_ds_waves == sizeof survey.groups_by_ds_waves);
+    tsim_survey(gpu, draw, plan, draw->patches, &survey);
+    for (uint32_t bin = 0; bin < TSIM_SURVEY_FACTOR_BINS; bin++) {
+        spread->patches_by_factor[bin] = tsim_survey_patches_in_bin(&survey, bin);
+    }
+    memcpy(spread->groups_by_ds_waves, survey.groups_by_ds_waves, sizeof survey.groups_by_ds_waves);
+    spread->culled_vs_threads = survey.culled_vs_threads;
+    spread->culled_hs_threads = survey.culled_hs_threads;
+    spread->culled_lds_bytes = survey.culled_lds_bytes;
+    spread->culled_threadgroups = survey.threadgroups_culled;
+}
+
 static void describe_draw(TsimDrawResult *result, const TsimDraw *draw, const TsimWorkState *state)
 {
     const TsimDrawPlan *plan = &state->plan;
-    const uint32_t factors = tsim_tessellation_edge_factors((TsimDomain)draw->domain) +
-                             tsim_tessellation_inside_factors((TsimDomain)draw->domain);
 
     result->is_draw = TRUE;
     result->name = g_strdup(draw->name);
@@ -39,6 +60,11 @@ static void describe_draw(TsimDrawResult *result, const TsimDraw *draw, const Ts
     result->domain = tsim_domain_names[draw->domain];
     result->partitioning = tsim_partitioning_names[draw->partitioning];
     result->tf_rule = tsim_threshold_rule_names[draw->tessellation.tf_rule];
+    result->vertex_reuse = tsim_vertex_reuse_names[draw->vertex_reuse];
+    result->average_rule = tsim_average_rule_names[draw->tessellation.average_rule];
+    result->culled_patches = tsim_culled_rule_names[draw->tessellation.culled_patches];
+    result->tf_compare = tsim_tf_compare_names[draw->tessellation.tf_compare];
+    result->pipeline_flag = tsim_pipeline_flag_names[draw->tessellation.pipeline_flag];
     result->patches_auto = draw->tessellation.patches_per_threadgroup == 0;
     result->tf_threshold_auto = draw->tessellation.tf_threshold < 0.0;
     result->patches_per_threadgroup = plan->patches_per_group;
@@ -48,9 +74,9 @@ static void describe_draw(TsimDrawResult *result, const TsimDraw *draw, const Ts
     result->lds_allocated_bytes_per_threadgroup = plan->lds_allocated_bytes;
     result->vs_waves_per_threadgroup = plan->vs_waves;
     result->hs_waves_per_threadgroup = plan->hs_waves;
-    if (state->totals.patches > 0) {
+    if (state->factor_mean.factors > 0) {
         result->mean_tess_factor =
-            (double)state->factor_sum_fx16 / ((double)state->totals.patches * factors * FX16);
+            (double)state->factor_mean.sum_fx16 / ((double)state->factor_mean.factors * FX16);
     }
 }
 
@@ -68,9 +94,11 @@ static void describe_work(const TsimMachine *machine, TsimResult *result)
         TsimDrawResult *draw = &result->draws[result->draws_n++];
         if (item->type == TSIM_WORK_DRAW) {
             describe_draw(draw, &item->draw, state);
+            describe_spread(&draw->spread, machine->gpu, &item->draw, &state->plan);
         } else {
             draw->name = g_strdup(item->type == TSIM_WORK_DISPATCH ? item->dispatch.name
-                                                                  : item->feedback.name);
+                                  : item->type == TSIM_WORK_RAYS   ? item->rays.name
+                                                                   : item->feedback.name);
         }
         draw->type = tsim_work_type_names[item->type];
         draw->totals = state->totals;
@@ -197,7 +225,7 @@ static void describe_resources(const TsimMachine *machine, TsimResult *result)
     result->offchip_buffers_peak = machine->offchip_peak;
 }
 
-TsimResult *tsim_machine_result(const TsimMachine *machine)
+TsimResult *tsim_machine_result(TsimMachine *machine)
 {
     TsimResult *result = tsim_result_new();
 
@@ -212,6 +240,7 @@ TsimResult *tsim_machine_result(const TsimMachine *machine)
     describe_lds(machine, result);
     memcpy(result->stall_cycles, machine->stalls, sizeof result->stall_cycles);
     describe_resources(machine, result);
+    tsim_ray_result(machine, &result->rays);
     tsim_feedback_result(machine, &result->feedback);
     return result;
 }

@@ -18,7 +18,6 @@ void tsim_tessellator_init(TsimMachine *machine)
             .ticks_per_point = scale / points.num * points.den,
             .ticks_per_primitive = scale / prims.num * prims.den,
             .held = TSIM_NONE,
-            .same_work = TSIM_NONE,
         };
     }
 }
@@ -38,83 +37,81 @@ static uint64_t clock_rounded_up(const TsimTessellator *tess)
     return tess->base_cycle + (tess->ticks > 0 ? 1 : 0);
 }
 
-/* When point `done` of the patch in hand is made, rounded up to a cycle: exact for any number of
- * points. */
-static uint64_t point_cycle(const TsimTessellator *tess)
+/* When thread `done` of the patch in hand is made, rounded up to a cycle: exact for any number of
+ * threads. */
+static uint64_t thread_cycle(const TsimTessellator *tess)
 {
-    const uint64_t ticks = tess->ticks * tess->points + tess->span_ticks * tess->points_done;
+    const uint64_t ticks =
+        tess->ticks * tess->ds_threads + tess->span_ticks * tess->ds_threads_done;
 
-    return tess->base_cycle + tsim_ceil_div(ticks, tess->scale * tess->points);
+    return tess->base_cycle + tsim_ceil_div(ticks, tess->scale * tess->ds_threads);
 }
 
 /* ---- Patches ---- */
 
-static TsimTessCounts count_patch(const TsimMachine *machine, TsimTessellator *tess,
-                                  const TsimGroup *group)
+static TsimTessCounts count_patch(const TsimMachine *machine, const TsimTessellator *tess,
+                                  const TsimGroup *group, uint32_t *ret_ds_threads)
 {
+    const TsimWorkState *work = &machine->work[group->work];
     const TsimDraw *draw = tsim_draw(machine, group->work);
     TsimTessFactors factors;
 
-    if (tess->same_work == group->work) {
-        return tess->same_counts;
+    if (work->same_factors) {
+        *ret_ds_threads = work->same_ds_threads;
+        return work->same_counts;
     }
     tsim_factor_source_get(draw->factors, group->first_patch + tess->patch, &factors);
-    factors = tsim_tessellation_limit(&factors, (float)draw->max_tess_factor);
-    const TsimTessCounts counts =
-        tsim_tessellation_count((TsimDomain)draw->domain, (TsimPartitioning)draw->partitioning,
-                                (TsimTopology)draw->topology, &factors);
-    if (machine->work[group->work].same_factors) {
-        tess->same_work = group->work;
-        tess->same_counts = counts;
-    }
+    const TsimTessCounts counts = tsim_draw_patch_counts(draw, &factors);
+    *ret_ds_threads = tsim_vertex_reuse_ds_threads(work->reuse, (TsimDomain)draw->domain,
+                                                   (TsimTopology)draw->topology, &counts);
     return counts;
 }
 
 /* Set-up of the next patch; then its points can be made. A culled patch has none. */
 static void begin_patch(TsimMachine *machine, TsimTessellator *tess, const TsimGroup *group)
 {
-    const TsimTessCounts counts = count_patch(machine, tess, group);
+    const TsimTessCounts counts = count_patch(machine, tess, group, &tess->ds_threads);
     TsimTotals *totals = &machine->work[group->work].totals;
 
     advance_clock(tess, machine->gpu->tess_setup_clks * tess->scale);
-    tess->points = counts.points;
     tess->primitives = counts.primitives;
-    tess->points_done = 0;
+    tess->ds_threads_done = 0;
     tess->primitives_done = 0;
     tess->span_ticks =
         MAX(counts.points * tess->ticks_per_point, counts.primitives * tess->ticks_per_primitive);
     totals->patches++;
     totals->culled_patches += counts.culled ? 1 : 0;
-    totals->ds_threads += counts.points;
+    totals->domain_points += counts.points;
+    totals->ds_threads += tess->ds_threads;
     totals->primitives += counts.primitives;
 }
 
 static void end_patch(TsimTessellator *tess)
 {
     advance_clock(tess, tess->span_ticks);
-    tess->points = 0;
-    tess->points_done = 0;
+    tess->ds_threads = 0;
+    tess->ds_threads_done = 0;
     tess->patch++;
 }
 
-/* Puts points of the patch in hand into the wave in hand, until either is full. Primitives go with
- * the points that complete them: the first j of n points make floor(j * primitives / n). */
+/* Puts threads of the patch in hand into the wave in hand, until either is full. Primitives go with
+ * the threads that complete them: the first j of n threads make floor(j * primitives / n). */
 static void fill_wave(const TsimMachine *machine, TsimTessellator *tess)
 {
     const uint32_t taken =
-        MIN(tess->points - tess->points_done, machine->wave_size - tess->threads);
+        MIN(tess->ds_threads - tess->ds_threads_done, machine->wave_size - tess->threads);
 
     if (tess->threads == 0) {
         tess->wave_first_patch = tess->patch;
     }
-    tess->points_done += taken;
+    tess->ds_threads_done += taken;
     tess->threads += taken;
     const uint32_t primitives =
-        (uint32_t)((uint64_t)tess->primitives * tess->points_done / tess->points);
+        (uint32_t)((uint64_t)tess->primitives * tess->ds_threads_done / tess->ds_threads);
     tess->wave_primitives += primitives - tess->primitives_done;
     tess->primitives_done = primitives;
     tess->wave_last_patch = tess->patch;
-    tess->wave_cycle = point_cycle(tess);
+    tess->wave_cycle = thread_cycle(tess);
 }
 
 static void read_group(TsimMachine *machine, uint32_t se);
@@ -134,13 +131,13 @@ static void work_ahead(TsimMachine *machine, uint32_t se)
     const TsimGroup *group = &machine->groups[tsim_fifo_first(&tess->order)];
 
     while (tess->patch < group->patches) {
-        if (tess->points == 0) {
+        if (tess->ds_threads == 0) {
             begin_patch(machine, tess, group);
         }
-        if (tess->points > 0) {
+        if (tess->ds_threads > 0) {
             fill_wave(machine, tess);
         }
-        if (tess->points_done == tess->points) {
+        if (tess->ds_threads_done == tess->ds_threads) {
             end_patch(tess);
         }
         if (tess->threads == machine->wave_size) {
@@ -174,7 +171,7 @@ static void begin_group(TsimMachine *machine, uint32_t se)
     }
     tess->active = TRUE;
     tess->patch = 0;
-    tess->points = 0;
+    tess->ds_threads = 0;
     tess->earliest_cycle = tsim_now(machine);
     work_ahead(machine, se);
 }

@@ -1,8 +1,9 @@
 /* The tessellator of a shader engine: reads groups in admission order and makes DS waves (T5,
  * E10-E12).
  *
- * Its clock is exact across patches and groups. A DS wave is finished when its last point is made,
- * rounded up to a cycle; when the DS queue is full the tessellator holds one more wave and stops.
+ * Its clock is exact across patches and groups. A DS wave is finished when its last thread is
+ * made, rounded up to a cycle; when the DS queue is full the tessellator holds one more wave and
+ * stops.
  */
 #pragma once
 

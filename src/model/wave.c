@@ -7,6 +7,7 @@
 #include "model/group.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/ray.h"
 #include "model/texture-unit.h"
 
 /* Bytes of one LDS instruction that reads or writes a 16-byte slot a lane. */
@@ -161,8 +162,19 @@ static void finish(TsimMachine *machine, uint32_t index)
     }
 }
 
-static uint64_t step_done_at(TsimMachine *machine, TsimWave *wave, const TsimStep *step)
+/* Of a ray's stack: every access has its own size. */
+static uint64_t stack_access(TsimMachine *machine, uint32_t index)
 {
+    TsimServer *server = &machine->cus[machine->waves[index].cu].lds_server;
+
+    return tsim_server_book(server, tsim_now(machine), tsim_ray_round_stack_bytes(machine, index)) +
+           machine->gpu->lds_latency;
+}
+
+static uint64_t step_done_at(TsimMachine *machine, uint32_t index, const TsimStep *step)
+{
+    TsimWave *wave = &machine->waves[index];
+
     switch ((TsimStepKind)step->kind) {
     case TSIM_STEP_DELAY:
         return tsim_now(machine) + step->amount;
@@ -178,6 +190,10 @@ static uint64_t step_done_at(TsimMachine *machine, TsimWave *wave, const TsimSte
         return patch_read(machine, wave, step);
     case TSIM_STEP_PATCH_WRITE:
         return patch_write(machine, wave, step);
+    case TSIM_STEP_RAY_NODES:
+        return tsim_ray_round(machine, index);
+    case TSIM_STEP_RAY_STACK:
+        return stack_access(machine, index);
     case TSIM_STEP_FEEDBACK_LOOK_UP:
         return tsim_feedback_look_up(machine, wave);
     case TSIM_STEP_FEEDBACK_ADDRESS:
@@ -188,6 +204,8 @@ static uint64_t step_done_at(TsimMachine *machine, TsimWave *wave, const TsimSte
         return tsim_feedback_read(machine, wave);
     case TSIM_STEP_ALU:
     case TSIM_STEP_BARRIER:
+    case TSIM_STEP_RAY_ALU:
+    case TSIM_STEP_RAY_LOOP:
         break;
     }
     TSIM_ASSERT(FALSE);
@@ -217,6 +235,35 @@ static void await_step(TsimMachine *machine, uint32_t index, uint64_t done)
               last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave), index);
 }
 
+/* Steps of a traversal may have nothing to do in the round in hand; its end leads back to its
+ * beginning as long as some lane has nodes left. TRUE when the wave has moved on. */
+static gboolean pass_ray_step(TsimMachine *machine, uint32_t index, const TsimStep *step)
+{
+    TsimWave *wave = &machine->waves[index];
+
+    if (step->kind == TSIM_STEP_RAY_LOOP && tsim_ray_has_more(machine, index)) {
+        wave->step = step->amount;
+        return TRUE;
+    }
+    if (step->kind == TSIM_STEP_RAY_LOOP ||
+        (step->kind == TSIM_STEP_RAY_ALU && tsim_ray_round_valu(machine, index) == 0) ||
+        (step->kind == TSIM_STEP_RAY_STACK && tsim_ray_round_stack_bytes(machine, index) == 0)) {
+        wave->step++;
+        return TRUE;
+    }
+    return FALSE;
+}
+
+static gboolean is_alu(const TsimStep *step)
+{
+    return step->kind == TSIM_STEP_ALU || step->kind == TSIM_STEP_RAY_ALU;
+}
+
+static uint32_t alu_cycles(const TsimMachine *machine, uint32_t index, const TsimStep *step)
+{
+    return step->kind == TSIM_STEP_ALU ? step->amount : tsim_ray_round_valu(machine, index);
+}
+
 /* Begins the step that the wave has come to, or ends the wave. */
 static void proceed(TsimMachine *machine, uint32_t index)
 {
@@ -226,12 +273,15 @@ static void proceed(TsimMachine *machine, uint32_t index)
     while (wave->step < program->steps_n) {
         const TsimStep *step = &program->steps[wave->step];
         machine->events++;
-        if (step->kind == TSIM_STEP_ALU) {
-            enter_alu(machine, index, step->amount);
+        if (pass_ray_step(machine, index, step)) {
+            continue;
+        }
+        if (is_alu(step)) {
+            enter_alu(machine, index, alu_cycles(machine, index, step));
             return;
         }
         if (step->kind != TSIM_STEP_BARRIER) {
-            const uint64_t done = step_done_at(machine, wave, step);
+            const uint64_t done = step_done_at(machine, index, step);
             if (done > tsim_now(machine)) {
                 await_step(machine, index, done);
                 return;

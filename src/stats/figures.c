@@ -87,6 +87,41 @@ uint64_t tsim_result_dram_bytes(const TsimResult *result)
     return result->dram_bytes_read + result->dram_bytes_written;
 }
 
+/* ---- Rays ---- */
+
+double tsim_result_ray_tests_per_second(const TsimResult *result, uint64_t tests)
+{
+    const double busy_cycles = tsim_ratio((double)result->rays.td_busy_cycles, result->rays.tds);
+
+    return tsim_ratio((double)tests * result->clock_mhz * 1e6, busy_cycles);
+}
+
+static double ray_nodes_tested(const TsimRayResult *rays)
+{
+    return (double)(rays->box_nodes + rays->triangle_tests);
+}
+
+double tsim_result_td_utilisation(const TsimResult *result)
+{
+    return tsim_ratio(ray_nodes_tested(&result->rays),
+                      (double)result->elapsed_cycles * result->rays.tds);
+}
+
+double tsim_result_ray_live_lanes(const TsimResult *result)
+{
+    uint64_t halves = 0;
+
+    for (int lanes = 0; lanes <= TSIM_RAY_HALF_LANES; lanes++) {
+        halves += result->rays.live_lanes[lanes];
+    }
+    return tsim_ratio(ray_nodes_tested(&result->rays), (double)halves);
+}
+
+double tsim_ray_histogram_mean(const TsimRayHistogram *histogram)
+{
+    return tsim_ratio((double)histogram->sum, (double)histogram->n);
+}
+
 /* ---- Sampler feedback ---- */
 
 static uint64_t feedback_samples(const TsimFeedbackResult *feedback)

@@ -44,3 +44,16 @@ double tsim_result_feedback_overhead(
     const TsimResult *result); /* longer than plain sampling; 0.1: by 10 % */
 
 uint64_t tsim_result_dram_bytes(const TsimResult *result);
+
+/* Tests a second over the time in which the texture units work on rays, whatever they wait for in
+ * between: the full GPU's rate at which its peaks are told (R1). */
+double tsim_result_ray_tests_per_second(const TsimResult *result, uint64_t tests);
+
+/* Share of all texture-unit clocks of the run in which a node was tested. */
+double tsim_result_td_utilisation(const TsimResult *result);
+
+/* Lanes that pass TA, of an average instruction half. */
+double tsim_result_ray_live_lanes(const TsimResult *result);
+
+/* Mean of what a histogram has counted. */
+double tsim_ray_histogram_mean(const TsimRayHistogram *histogram);

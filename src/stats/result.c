@@ -19,6 +19,14 @@ TsimResult *tsim_result_new(void)
     return result;
 }
 
+void tsim_ray_images_clear(TsimRayImages *images)
+{
+    g_free(images->nodes);
+    g_free(images->rays);
+    g_free(images->light);
+    *images = (TsimRayImages){0};
+}
+
 void tsim_result_free(TsimResult *result)
 {
     if (result == NULL) {
@@ -35,6 +43,7 @@ void tsim_result_free(TsimResult *result)
     g_free(result->gpu_description);
     g_strfreev(result->estimated_fields);
     g_ptr_array_unref(result->warnings);
+    tsim_ray_images_clear(&result->rays.images);
     g_free(result);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "stats/feedback-result.h"
+#include "stats/ray-result.h"
 
 #include <glib.h>
 #include <stdint.h>
@@ -79,24 +80,40 @@ typedef struct {
     uint64_t compute_threadgroups;
     uint64_t waves[TSIM_RESULT_STAGES]; /* launched, by stage */
     uint64_t ds_waves_onchip, ds_waves_offchip;
-    uint64_t ds_threads, primitives;
+    uint64_t domain_points; /* distinct in their patch */
+    uint64_t ds_threads;    /* those, again where vertex reuse forgot them */
+    uint64_t primitives;
     uint64_t offchip_bytes_written, offchip_bytes_read, tf_ring_bytes;
 } TsimTotals;
+
+/* How the work of a draw is spread, and what its culled patches still cost. Bins are 0, 1, 2, 3-4,
+ * 5-8 and so on. */
+#define TSIM_RESULT_FACTOR_BINS 8  /* up to factor 64 */
+#define TSIM_RESULT_WAVE_BINS   18 /* up to 65536 waves */
+
+typedef struct {
+    uint64_t patches_by_factor[TSIM_RESULT_FACTOR_BINS]; /* mean factor rounded down; 0: culled */
+    uint64_t groups_by_ds_waves[TSIM_RESULT_WAVE_BINS];
+    uint64_t culled_vs_threads, culled_hs_threads, culled_lds_bytes;
+    uint64_t culled_threadgroups; /* without DS work */
+} TsimSpread;
 
 typedef struct {
     char *name;
     TsimTotals totals;
     const char *type; /* of the work item */
     gboolean is_draw; /* FALSE: the settings below are unused */
-    const char *mode, *patch_rule, *patch_limiter, *domain, *partitioning,
-        *tf_rule; /* static strings */
+    const char *mode, *patch_rule, *patch_limiter, *domain, *partitioning, *tf_rule, *vertex_reuse,
+        *average_rule, *culled_patches, *tf_compare; /* static strings */
+    const char *pipeline_flag;                       /* as the user gave it; static */
     gboolean patches_auto, tf_threshold_auto;
     uint32_t patches_per_threadgroup, ds_wave_threshold;
     double tf_threshold;
     uint32_t lds_bytes_per_threadgroup, lds_allocated_bytes_per_threadgroup;
     uint32_t vs_waves_per_threadgroup, hs_waves_per_threadgroup;
     uint64_t begin_cycle, end_cycle;
-    double mean_tess_factor; /* over all patches and factors, clamped; culled patches count 0 */
+    TsimSpread spread;
+    double mean_tess_factor; /* over all patches, as threadgroups average it */
 } TsimDrawResult;
 
 /* Work done by one resource, and the least time that it could have taken. */
@@ -151,6 +168,7 @@ typedef struct {
 
     uint64_t l1_lines, l1_hits, l2_lines, l2_hits, dram_bytes_read, dram_bytes_written;
     uint32_t offchip_buffers_peak;
+    TsimRayResult rays;
     TsimFeedbackResult feedback;
     uint32_t estimated_fields_n; /* GPU fields of kind "estimated" */
     char **estimated_fields;     /* their names, NULL-terminated */

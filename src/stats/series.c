@@ -3,7 +3,7 @@
 /* Pairs of buckets become one: the history keeps its size whatever the length of the run. */
 static void widen(TsimSeries *series)
 {
-    for (uint32_t i = 0; i < TSIM_SERIES_BUCKETS / 2; i++) {
+    for (size_t i = 0; i < TSIM_SERIES_BUCKETS / 2; i++) {
         series->sums[i] = series->sums[2 * i] + series->sums[2 * i + 1];
     }
     for (uint32_t i = TSIM_SERIES_BUCKETS / 2; i < TSIM_SERIES_BUCKETS; i++) {

@@ -233,6 +233,7 @@ static void plan_thresholds(const TsimGpu *gpu, const TsimDraw *draw, TsimDrawPl
                  gpu->name);
         }
         plan->tf_threshold = 0.0;
+        plan->tf_threshold_fx16 = -1; /* below every average, whatever the rules */
         plan->ds_wave_threshold = 0;
     } else {
         plan->tf_threshold = settings->tf_threshold;
@@ -242,8 +243,26 @@ static void plan_thresholds(const TsimGpu *gpu, const TsimDraw *draw, TsimDrawPl
                 (TsimDomain)draw->domain, (TsimPartitioning)draw->partitioning, FALSE,
                 plan->patches_per_group, (TsimThresholdRule)settings->tf_rule);
         }
+        plan->tf_threshold_fx16 = llround(plan->tf_threshold * 65536.0);
     }
-    plan->tf_threshold_fx16 = llround(plan->tf_threshold * 65536.0);
+    plan->tf_compare = (TsimTfCompare)settings->tf_compare;
+}
+
+gboolean tsim_draw_plan_is_offchip(const TsimDrawPlan *plan, const TsimFactorMean *mean)
+{
+    return plan->mode == TSIM_MODE_OFFCHIP &&
+           tsim_factor_mean_reaches(mean, plan->tf_compare, plan->tf_threshold_fx16);
+}
+
+TsimVertexReuse *tsim_draw_vertex_reuse_new(const TsimGpu *gpu, const TsimDraw *draw,
+                                            TsimArena *arena)
+{
+    const uint32_t depth =
+        draw->vertex_reuse_depth > 0 ? draw->vertex_reuse_depth : gpu->vertex_reuse_depth;
+
+    return draw->vertex_reuse == TSIM_VERTEX_REUSE_UNIQUE
+               ? NULL
+               : tsim_vertex_reuse_new(arena, (TsimVertexReuseKind)draw->vertex_reuse, depth);
 }
 
 static void plan_memory(const TsimGpu *gpu, const TsimDraw *draw, const TsimPatchShape *shape,

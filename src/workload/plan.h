@@ -23,7 +23,8 @@ typedef struct {
                                          on-chip mode */
     uint32_t offchip_bytes_per_patch; /* what an off-chip group writes for each patch */
     double tf_threshold;              /* as decided, given or auto */
-    int64_t tf_threshold_fx16; /* the same in 16.16, nearest: average >= this goes off-chip (E9) */
+    int64_t tf_threshold_fx16; /* the same in 16.16, nearest (E9); -1 where nothing is on-chip */
+    TsimTfCompare tf_compare;
     uint32_t ds_wave_threshold;
     uint32_t patch_read_instructions;  /* E16: slots that a DS thread reads */
     uint32_t patch_write_instructions; /* E16: slots that an HS thread writes */
@@ -34,11 +35,18 @@ typedef struct {
 gboolean tsim_draw_plan(const TsimGpu *gpu, const TsimDraw *draw, TsimDrawPlan *ret_plan,
                         GPtrArray *warnings, GError **error);
 
+/* T8: whether a threadgroup whose factors average that much goes off-chip. */
+gboolean tsim_draw_plan_is_offchip(const TsimDrawPlan *plan, const TsimFactorMean *mean);
+
 /* Fails (TSIM_ERROR_LIMIT) when a threadgroup of the dispatch can never be resident. */
 gboolean tsim_dispatch_fits(const TsimGpu *gpu, const TsimDispatch *dispatch, GError **error);
 
 /* LDS that a full pixel wave holds for its interpolants: 48 bytes a primitive and vec4 (T12). */
 uint32_t tsim_pixel_lds_bytes(const TsimPixelWork *work, uint32_t wave_size);
+
+/* How the draw's points are reused on that GPU: NULL when none is shaded twice. The arena's. */
+TsimVertexReuse *tsim_draw_vertex_reuse_new(const TsimGpu *gpu, const TsimDraw *draw,
+                                            TsimArena *arena);
 
 /* LDS of a CU that LS-HS groups leave free, so that later stages of any draw can go on (D3). */
 uint32_t tsim_scenario_lds_kept_free_bytes(const TsimGpu *gpu, const TsimScenario *scenario);

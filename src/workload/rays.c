@@ -39,6 +39,12 @@ const TsimField tsim_rays_fields[] = {
     {NULL, TSIM_FIELD_BOOL, 0, NULL, 0, 0, 0, NULL, FALSE, NULL},
 };
 
+const TsimField tsim_rays_camera_fields[] = {
+    {"fov_degrees", TSIM_FIELD_REAL, offsetof(TsimRaysCamera, fov_degrees), "degrees", 0.001, 179,
+     45, NULL, FALSE, "angle from the upper to the lower edge of the image"},
+    {NULL, TSIM_FIELD_BOOL, 0, NULL, 0, 0, 0, NULL, FALSE, NULL},
+};
+
 typedef struct {
     double x, y, z;
 } Vector;

@@ -66,6 +66,7 @@ typedef struct {
 
 /* The scalars of TsimRays that users write. */
 extern const TsimField tsim_rays_fields[];
+extern const TsimField tsim_rays_camera_fields[]; /* of TsimRaysCamera */
 
 /* One wave: lane l is switched on if bit l of `enabled` is set. */
 typedef struct {

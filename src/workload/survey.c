@@ -8,6 +8,18 @@ void tsim_survey_bin(uint32_t bin, uint32_t *ret_least, uint32_t *ret_most)
     *ret_least = bin <= 1 ? bin : *ret_most / 2 + 1;
 }
 
+uint64_t tsim_survey_patches_in_bin(const TsimSurvey *survey, uint32_t bin)
+{
+    uint64_t patches = 0;
+    uint32_t least, most;
+
+    tsim_survey_bin(bin, &least, &most);
+    for (uint32_t level = least; level <= most; level++) {
+        patches += survey->patches_by_factor[level];
+    }
+    return patches;
+}
+
 static uint32_t wave_bin(uint64_t waves)
 {
     for (uint32_t bin = 0; bin < TSIM_SURVEY_BINS - 1; bin++) {
@@ -23,55 +35,51 @@ static uint32_t wave_bin(uint64_t waves)
 
 typedef struct {
     TsimTessCounts counts;
-    uint32_t factor_sum_fx16;
+    uint32_t ds_threads;
+    TsimFactorMean mean;
 } PatchWork;
 
-static void patch_work(const TsimDraw *draw, uint64_t patch, PatchWork *work)
+static void patch_work(const TsimDraw *draw, TsimVertexReuse *reuse, uint64_t patch,
+                       PatchWork *work)
 {
-    const TsimDomain domain = (TsimDomain)draw->domain;
-    const TsimPartitioning partitioning = (TsimPartitioning)draw->partitioning;
-    const float max_factor = (float)draw->max_tess_factor;
     TsimTessFactors factors;
 
     tsim_factor_source_get(draw->factors, patch, &factors);
-    work->factor_sum_fx16 =
-        tsim_tessellation_factor_sum_fx16(domain, partitioning, max_factor, &factors);
-    factors = tsim_tessellation_limit(&factors, max_factor);
-    work->counts =
-        tsim_tessellation_count(domain, partitioning, (TsimTopology)draw->topology, &factors);
+    work->mean = tsim_draw_factor_mean(draw, &factors);
+    work->counts = tsim_draw_patch_counts(draw, &factors);
+    work->ds_threads = tsim_vertex_reuse_ds_threads(reuse, (TsimDomain)draw->domain,
+                                                    (TsimTopology)draw->topology, &work->counts);
 }
 
 /* The threadgroup being filled. */
 typedef struct {
-    uint64_t patches, points;
-    uint64_t factor_sum_fx16;
+    uint64_t patches, ds_threads;
+    TsimFactorMean mean;
 } Group;
 
-static void close_group(const TsimGpu *gpu, const TsimDrawPlan *plan, uint32_t factors,
-                        const Group *group, TsimSurvey *survey)
+static void close_group(const TsimGpu *gpu, const TsimDrawPlan *plan, const Group *group,
+                        TsimSurvey *survey)
 {
-    const uint64_t waves = tsim_ceil_div(group->points, gpu->wave_size);
-    /* Average >= threshold without a division (E9). */
-    const gboolean above =
-        group->factor_sum_fx16 >= (uint64_t)plan->tf_threshold_fx16 * group->patches * factors;
+    const uint64_t waves = tsim_ceil_div(group->ds_threads, gpu->wave_size);
 
     survey->threadgroups++;
     survey->ds_waves += waves;
     survey->groups_by_ds_waves[wave_bin(waves)]++;
-    survey->threadgroups_culled += group->points == 0 ? 1 : 0;
-    survey->threadgroups_offchip += plan->mode == TSIM_MODE_OFFCHIP && above ? 1 : 0;
+    survey->threadgroups_culled += group->ds_threads == 0 ? 1 : 0;
+    survey->threadgroups_offchip += tsim_draw_plan_is_offchip(plan, &group->mean) ? 1 : 0;
 }
 
-static void add_patch(const PatchWork *work, uint32_t factors, Group *group, TsimSurvey *survey)
+static void add_patch(const PatchWork *work, Group *group, TsimSurvey *survey)
 {
-    const uint32_t level = work->factor_sum_fx16 / factors >> 16;
+    const uint64_t level = work->mean.sum_fx16 / MAX(work->mean.factors, 1) >> 16;
 
     group->patches++;
-    group->points += work->counts.points;
-    group->factor_sum_fx16 += work->factor_sum_fx16;
+    group->ds_threads += work->ds_threads;
+    tsim_factor_mean_add(&group->mean, &work->mean, 1);
     survey->patches++;
     survey->culled_patches += work->counts.culled ? 1 : 0;
     survey->points += work->counts.points;
+    survey->ds_threads += work->ds_threads;
     survey->primitives += work->counts.primitives;
     survey->patches_by_factor[MIN(level, TSIM_TESS_LEVEL_MAX)]++;
 }
@@ -79,25 +87,25 @@ static void add_patch(const PatchWork *work, uint32_t factors, Group *group, Tsi
 void tsim_survey(const TsimGpu *gpu, const TsimDraw *draw, const TsimDrawPlan *plan,
                  uint64_t patches_max, TsimSurvey *ret_survey)
 {
-    const TsimDomain domain = (TsimDomain)draw->domain;
-    const uint32_t factors =
-        tsim_tessellation_edge_factors(domain) + tsim_tessellation_inside_factors(domain);
     const uint64_t patches = MIN(draw->patches, patches_max);
     const gboolean same = tsim_factor_source_is_uniform(draw->factors);
+    TsimArena *arena = tsim_arena_new();
+    TsimVertexReuse *reuse = tsim_draw_vertex_reuse_new(gpu, draw, arena);
     Group group = {0};
     PatchWork work = {0};
 
     *ret_survey = (TsimSurvey){0};
     for (uint64_t patch = 0; patch < patches; patch++) {
         if (patch == 0 || !same) {
-            patch_work(draw, patch, &work);
+            patch_work(draw, reuse, patch, &work);
         }
-        add_patch(&work, factors, &group, ret_survey);
+        add_patch(&work, &group, ret_survey);
         if (group.patches == plan->patches_per_group || patch + 1 == patches) {
-            close_group(gpu, plan, factors, &group, ret_survey);
+            close_group(gpu, plan, &group, ret_survey);
             group = (Group){0};
         }
     }
+    tsim_arena_free(arena);
     ret_survey->culled_vs_threads = ret_survey->culled_patches * draw->input_control_points;
     ret_survey->culled_hs_threads = ret_survey->culled_patches * draw->output_control_points;
     ret_survey->culled_lds_bytes =

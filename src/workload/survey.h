@@ -2,7 +2,7 @@
  * factors and the DS waves of threadgroups are spread, and what culled patches still cost (T5, T8,
  * E9).
  *
- * O(patches surveyed), no allocation.
+ * O(patches surveyed).
  */
 #pragma once
 
@@ -15,9 +15,10 @@ typedef struct {
     uint64_t patches; /* surveyed */
     uint64_t culled_patches;
     uint64_t threadgroups, threadgroups_offchip,
-        threadgroups_culled; /* the last: without DS work */
-    uint64_t points, primitives, ds_waves;
-    /* Patches by the mean of their factors, clamped, rounded down to 1..64; 0: culled. */
+        threadgroups_culled;                           /* the last: without DS work */
+    uint64_t points, ds_threads, primitives, ds_waves; /* points: distinct ones of a patch */
+    /* Patches by the mean of their factors as the threadgroup averages them, rounded down to 1..64;
+     * 0: culled. */
     uint64_t patches_by_factor[TSIM_TESS_LEVEL_MAX + 1];
     uint64_t groups_by_ds_waves[TSIM_SURVEY_BINS];
     /* Vertex and hull shader threads, and LDS bytes asked, spent on patches that give nothing. */
@@ -30,3 +31,7 @@ void tsim_survey(const TsimGpu *gpu, const TsimDraw *draw, const TsimDrawPlan *p
 
 /* The least and the greatest number of a bin. */
 void tsim_survey_bin(uint32_t bin, uint32_t *ret_least, uint32_t *ret_most);
+
+/* Patches whose factors are in a bin of that kind, the last of which ends at 64. */
+#define TSIM_SURVEY_FACTOR_BINS 8
+uint64_t tsim_survey_patches_in_bin(const TsimSurvey *survey, uint32_t bin);

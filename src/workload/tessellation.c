@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+const char *const tsim_average_rule_names[] = {"all_factors", "edges_only", "max_factor", NULL};
+const char *const tsim_culled_rule_names[] = {"count_zero", "ignored", NULL};
+const char *const tsim_tf_compare_names[] = {"at_least", "above", NULL};
 const char *const tsim_domain_names[] = {"isoline", "tri", "quad", NULL};
 const char *const tsim_partitioning_names[] = {"integer", "pow2", "fractional_odd",
                                                "fractional_even", NULL};
@@ -250,26 +253,62 @@ TsimTessFactors tsim_tessellation_pre_round(TsimDomain domain, const TsimTessFac
     return rounded;
 }
 
-uint32_t tsim_tessellation_factor_sum_fx16(TsimDomain domain, TsimPartitioning partitioning,
-                                           float max_tess_factor, const TsimTessFactors *factors)
+/* Factors of a patch that an average is over, edges first. */
+static uint32_t averaged_factors(TsimDomain domain, TsimAverageRule average)
 {
     const uint32_t edges = tsim_tessellation_edge_factors(domain);
-    const uint32_t insides = tsim_tessellation_inside_factors(domain);
-    uint32_t sum = 0;
+
+    switch (average) {
+    case TSIM_AVERAGE_EDGES_ONLY:
+        return edges;
+    case TSIM_AVERAGE_MAX_FACTOR:
+        return 1;
+    case TSIM_AVERAGE_ALL_FACTORS:
+    default:
+        return edges + tsim_tessellation_inside_factors(domain);
+    }
+}
+
+TsimFactorMean tsim_tessellation_factor_mean(TsimDomain domain, TsimPartitioning partitioning,
+                                             float max_tess_factor, TsimAverageRule average,
+                                             TsimCulledRule culled, const TsimTessFactors *factors)
+{
+    const uint32_t edges = tsim_tessellation_edge_factors(domain);
+    const uint32_t insides =
+        average == TSIM_AVERAGE_EDGES_ONLY ? 0 : tsim_tessellation_inside_factors(domain);
+    uint32_t sum = 0, highest = 0;
 
     if (is_culled(edges, factors)) {
-        return 0;
+        return (TsimFactorMean){
+            .factors = culled == TSIM_CULLED_IGNORED ? 0 : averaged_factors(domain, average)};
     }
-    for (uint32_t i = 0; i < edges; i++) {
+    for (uint32_t i = 0; i < edges + insides; i++) {
         const gboolean is_density = domain == TSIM_DOMAIN_ISOLINE && i == DENSITY;
+        const float factor = i < edges ? factors->edge[i] : factors->inside[i - edges];
+        const uint32_t clamped =
+            clamp_to_fx16(is_density ? TSIM_PARTITIONING_INTEGER : partitioning,
+                          limit_factor(factor, max_tess_factor));
 
-        sum += clamp_to_fx16(is_density ? TSIM_PARTITIONING_INTEGER : partitioning,
-                             limit_factor(factors->edge[i], max_tess_factor));
+        sum += clamped;
+        highest = MAX(highest, clamped);
     }
-    for (uint32_t i = 0; i < insides; i++) {
-        sum += clamp_to_fx16(partitioning, limit_factor(factors->inside[i], max_tess_factor));
-    }
-    return sum;
+    return (TsimFactorMean){.sum_fx16 = average == TSIM_AVERAGE_MAX_FACTOR ? highest : sum,
+                            .factors = averaged_factors(domain, average)};
+}
+
+void tsim_factor_mean_add(TsimFactorMean *mean, const TsimFactorMean *patch, uint64_t patches)
+{
+    mean->sum_fx16 += patch->sum_fx16 * patches;
+    mean->factors += patch->factors * patches;
+}
+
+gboolean tsim_factor_mean_reaches(const TsimFactorMean *mean, TsimTfCompare compare,
+                                  int64_t threshold_fx16)
+{
+    const int64_t sum = (int64_t)mean->sum_fx16;
+    const int64_t needed = threshold_fx16 * (int64_t)MAX(mean->factors, 1);
+
+    return compare == TSIM_TF_ABOVE ? sum > needed : sum >= needed;
 }
 
 static TsimTessCounts count_uniform(TsimDomain domain, TsimPartitioning partitioning,

@@ -45,7 +45,29 @@ typedef enum {
     TSIM_THRESHOLD_AT_LEAST_256, /* the lowest level that reaches it */
 } TsimThresholdRule;
 
+/* Which factors of a patch the average of a threadgroup is over (T8). */
+typedef enum {
+    TSIM_AVERAGE_ALL_FACTORS, /* edges and insides */
+    TSIM_AVERAGE_EDGES_ONLY,
+    TSIM_AVERAGE_MAX_FACTOR, /* the highest of all, once a patch */
+} TsimAverageRule;
+
+/* What a patch that is culled does to the average. */
+typedef enum {
+    TSIM_CULLED_COUNT_ZERO, /* all its factors count as 0 */
+    TSIM_CULLED_IGNORED,
+} TsimCulledRule;
+
+/* When an average goes off-chip. */
+typedef enum {
+    TSIM_TF_AT_LEAST, /* TfThreshold */
+    TSIM_TF_ABOVE,    /* it */
+} TsimTfCompare;
+
 /* Words in index order, NULL-terminated. */
+extern const char *const tsim_average_rule_names[];
+extern const char *const tsim_culled_rule_names[];
+extern const char *const tsim_tf_compare_names[];
 extern const char *const tsim_domain_names[];
 extern const char *const tsim_partitioning_names[];
 extern const char *const tsim_topology_names[];
@@ -93,12 +115,25 @@ TsimTessFactors tsim_tessellation_pre_round(TsimDomain domain, const TsimTessFac
  */
 uint32_t tsim_tessellation_clamp_fx16(TsimPartitioning partitioning, float factor);
 
-/* Sum of the factors of a patch in 16.16 fixed point, for the average of E9: each limited to
- * max_tess_factor, clamped to the range of its partitioning and rounded to nearest, ties to even.
- * A culled patch gives 0. The mean is this over (edge + inside factors).
+/* An average in the making: what the hardware factors of any number of patches add up to (E9). */
+typedef struct {
+    uint64_t sum_fx16; /* 16.16 fixed point */
+    uint64_t factors;  /* how many the sum is over */
+} TsimFactorMean;
+
+/* Of one patch: the factors that the rules want, each limited to max_tess_factor, clamped to the
+ * range of its partitioning and rounded to nearest, ties to even.
  */
-uint32_t tsim_tessellation_factor_sum_fx16(TsimDomain domain, TsimPartitioning partitioning,
-                                           float max_tess_factor, const TsimTessFactors *factors);
+TsimFactorMean tsim_tessellation_factor_mean(TsimDomain domain, TsimPartitioning partitioning,
+                                             float max_tess_factor, TsimAverageRule average,
+                                             TsimCulledRule culled, const TsimTessFactors *factors);
+
+/* Adds the factors of `patches` patches that are all like this one. */
+void tsim_factor_mean_add(TsimFactorMean *mean, const TsimFactorMean *patch, uint64_t patches);
+
+/* Whether the average goes off-chip: exact, without a division. No factors average 0. */
+gboolean tsim_factor_mean_reaches(const TsimFactorMean *mean, TsimTfCompare compare,
+                                  int64_t threshold_fx16);
 
 /* The TfThreshold of a threadgroup of 1..255 patches (T10): a whole factor at which a uniform patch
  * has exactly that many segments (isoline: that many lines). pre_round: the hull shader rounds its

@@ -111,7 +111,7 @@ static uint32_t count_ds_threads(TsimVertexReuse *reuse, TsimDomain domain, Tsim
 uint32_t tsim_vertex_reuse_ds_threads(TsimVertexReuse *reuse, TsimDomain domain,
                                       TsimTopology topology, const TsimTessCounts *counts)
 {
-    if (reuse->kind == TSIM_VERTEX_REUSE_UNIQUE || counts->culled) {
+    if (reuse == NULL || reuse->kind == TSIM_VERTEX_REUSE_UNIQUE || counts->culled) {
         return counts->points;
     }
 

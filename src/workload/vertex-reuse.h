@@ -30,6 +30,7 @@ typedef struct TsimVertexReuse TsimVertexReuse;
 /* depth: points that the window holds, 1..255; `unique` has no use for it. */
 TsimVertexReuse *tsim_vertex_reuse_new(TsimArena *arena, TsimVertexReuseKind kind, uint32_t depth);
 
-/* counts is what tsim_tessellation_count gave for this domain and topology. */
+/* counts is what tsim_tessellation_count gave for this domain and topology. reuse NULL is `unique`.
+ */
 uint32_t tsim_vertex_reuse_ds_threads(TsimVertexReuse *reuse, TsimDomain domain,
                                       TsimTopology topology, const TsimTessCounts *counts);

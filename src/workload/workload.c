@@ -3,7 +3,8 @@
 const char *const tsim_tess_mode_names[] = {"onchip", "offchip", NULL};
 const char *const tsim_pipeline_flag_names[] = {
     "NONE", "GS_ONCHIP_TS_ONCHIP", "GS_ONCHIP_TS_OFFCHIP", "GS_OFFCHIP_TS_OFFCHIP", NULL};
-const char *const tsim_work_type_names[] = {"draw", "dispatch", "barrier", "sample_feedback", NULL};
+const char *const tsim_work_type_names[] = {"draw", "dispatch", "barrier", "sample_feedback",
+                                            "rays", NULL};
 
 /* Far above any real load, low enough that every sum over a run stays exact in 64 bits. */
 #define COUNT_MAX 1e12
@@ -33,6 +34,8 @@ const TsimField tsim_draw_fields[] = {
     ROW(REAL, TsimDraw, "max_tess_factor", max_tess_factor, "", 1, TSIM_TESS_LEVEL_MAX, TSIM_TESS_LEVEL_MAX, NULL, FALSE, "maxtessfactor of the hull shader: no factor goes above it")
     ROW(U32, TsimDraw, "input_control_points", input_control_points, "", 1, CONTROL_POINTS_MAX, 3, NULL, FALSE, "Control points of a patch that the hull shader reads")
     ROW(U32, TsimDraw, "output_control_points", output_control_points, "", 1, CONTROL_POINTS_MAX, 3, NULL, FALSE, "Control points of a patch that the hull shader writes")
+    ROW(ENUM, TsimDraw, "vertex_reuse", vertex_reuse, "", 0, 0, TSIM_VERTEX_REUSE_UNIQUE, tsim_vertex_reuse_names, FALSE, "Domain points that are shaded again: none, or those that a window of recent ones has forgotten")
+    ROW(U32, TsimDraw, "vertex_reuse_depth", vertex_reuse_depth, "points", 0, TSIM_VERTEX_REUSE_DEPTH_MAX, 0, NULL, FALSE, "Domain points in that window; 0: as many as the GPU's vertex_reuse_depth")
     END
 };
 
@@ -40,6 +43,9 @@ const TsimField tsim_tess_fields[] = {
     ROW(ENUM, TsimTessSettings, "mode", mode, "", 0, 0, TSIM_MODE_ONCHIP, tsim_tess_mode_names, FALSE, "Whether off-chip tessellation is compiled in (T6, T7)")
     ROW(ENUM, TsimTessSettings, "patch_rule", patch_rule, "", 0, 0, TSIM_PATCH_RULE_XBOX_ONE, tsim_patch_rule_names, FALSE, "How auto chooses patches_per_threadgroup (T10)")
     ROW(ENUM, TsimTessSettings, "tf_rule", tf_rule, "", 0, 0, TSIM_THRESHOLD_NEAREST_256, tsim_threshold_rule_names, FALSE, "How auto chooses tf_threshold (T10)")
+    ROW(ENUM, TsimTessSettings, "average_rule", average_rule, "", 0, 0, TSIM_AVERAGE_ALL_FACTORS, tsim_average_rule_names, FALSE, "Factors of a patch that the average of its threadgroup is over (T8)")
+    ROW(ENUM, TsimTessSettings, "culled_patches", culled_patches, "", 0, 0, TSIM_CULLED_COUNT_ZERO, tsim_culled_rule_names, FALSE, "What culled patches do to that average")
+    ROW(ENUM, TsimTessSettings, "tf_compare", tf_compare, "", 0, 0, TSIM_TF_AT_LEAST, tsim_tf_compare_names, FALSE, "Whether an average of exactly tf_threshold goes off-chip: at_least, or not: above")
     ROW(U32, TsimTessSettings, "ds_wave_threshold", ds_wave_threshold, "waves", 0, 15, 4, NULL, FALSE, "DsWaveThreshold: DS waves of an off-chip group that stay on its CU (T9)")
     ROW(ENUM, TsimTessSettings, "pipeline_flag", pipeline_flag, "", 0, 0, TSIM_PIPELINE_FLAG_NONE, tsim_pipeline_flag_names, FALSE, "Pipeline flag; must agree with mode (T7)")
     END
@@ -98,6 +104,24 @@ gboolean tsim_pipeline_flag_agrees(TsimPipelineFlag flag, TsimTessMode mode)
     }
 }
 
+TsimTessCounts tsim_draw_patch_counts(const TsimDraw *draw, const TsimTessFactors *factors)
+{
+    const TsimTessFactors limited = tsim_tessellation_limit(factors, (float)draw->max_tess_factor);
+
+    return tsim_tessellation_count((TsimDomain)draw->domain, (TsimPartitioning)draw->partitioning,
+                                   (TsimTopology)draw->topology, &limited);
+}
+
+TsimFactorMean tsim_draw_factor_mean(const TsimDraw *draw, const TsimTessFactors *factors)
+{
+    const TsimTessSettings *settings = &draw->tessellation;
+
+    return tsim_tessellation_factor_mean(
+        (TsimDomain)draw->domain, (TsimPartitioning)draw->partitioning,
+        (float)draw->max_tess_factor, (TsimAverageRule)settings->average_rule,
+        (TsimCulledRule)settings->culled_patches, factors);
+}
+
 TsimScenario *tsim_scenario_new(void)
 {
     TsimScenario *scenario = g_new0(TsimScenario, 1);
@@ -131,6 +155,7 @@ void tsim_scenario_free(TsimScenario *scenario)
     for (uint32_t i = 0; i < scenario->work_n; i++) {
         clear_draw(&scenario->work[i].draw);
         clear_dispatch(&scenario->work[i].dispatch);
+        tsim_ray_work_clear(&scenario->work[i].rays);
         tsim_feedback_work_clear(&scenario->work[i].feedback);
     }
     for (uint32_t i = 0; i < scenario->queues_n; i++) {

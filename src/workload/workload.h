@@ -10,8 +10,10 @@
 #include "hw/patch-rule.h"
 #include "workload/factors.h"
 #include "workload/feedback-work.h"
+#include "workload/ray-work.h"
 #include "workload/shader.h"
 #include "workload/tessellation.h"
+#include "workload/vertex-reuse.h"
 
 typedef enum {
     TSIM_MODE_ONCHIP,
@@ -45,6 +47,9 @@ typedef struct {
     uint32_t patches_per_threadgroup; /* 0: auto, by patch_rule */
     double tf_threshold;              /* negative: auto, by tf_rule */
     int tf_rule;                      /* TsimThresholdRule */
+    int average_rule;                 /* TsimAverageRule */
+    int tf_compare;                   /* TsimTfCompare */
+    int culled_patches;               /* TsimCulledRule */
     uint32_t ds_wave_threshold;       /* T9: 0..15 */
     gboolean
         thresholds_given; /* the user wrote one: a warning on GPUs without on-chip mode (T14) */
@@ -74,6 +79,8 @@ typedef struct {
     double max_tess_factor; /* hlsl maxtessfactor, clamps every factor first */
     uint32_t input_control_points, output_control_points; /* 1..32 */
     TsimFactorSource *factors;
+    int vertex_reuse;            /* TsimVertexReuseKind */
+    uint32_t vertex_reuse_depth; /* points; 0: the GPU's */
     TsimTessSettings tessellation;
     TsimShader vs, hs, ds;
     uint32_t vs_output_vec4;         /* 16-byte slots a vertex that the next stage reads */
@@ -85,6 +92,10 @@ typedef struct {
     TsimGeometryWork gs;
     TsimPixelWork ps;
 } TsimDraw;
+
+/* What a patch of the draw becomes, and what it adds to the average of its threadgroup. */
+TsimTessCounts tsim_draw_patch_counts(const TsimDraw *draw, const TsimTessFactors *factors);
+TsimFactorMean tsim_draw_factor_mean(const TsimDraw *draw, const TsimTessFactors *factors);
 
 typedef struct {
     char *name;
@@ -99,6 +110,7 @@ typedef enum {
     TSIM_WORK_DISPATCH,
     TSIM_WORK_BARRIER, /* waits for all earlier work of its queue (E15) */
     TSIM_WORK_SAMPLE_FEEDBACK,
+    TSIM_WORK_RAYS,
 } TsimWorkType;
 
 extern const char *const tsim_work_type_names[]; /* "draw", "dispatch", ... */
@@ -108,6 +120,7 @@ typedef struct {
     uint32_t queue; /* index into TsimScenario.queues */
     TsimDraw draw;  /* the member that type names is in use */
     TsimDispatch dispatch;
+    TsimRayWork rays;
     TsimFeedbackWork feedback;
 } TsimWork;
 
@@ -121,6 +134,7 @@ typedef struct {
     char **queues; /* names, in order of first use */
     uint32_t work_n;
     TsimWork *work;
+    gboolean keeps_ray_images; /* what every pixel cost and saw is wanted */
 } TsimScenario;
 
 TsimScenario *tsim_scenario_new(void);

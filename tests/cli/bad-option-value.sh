@@ -4,7 +4,7 @@
 
 run scenarios/hello.json --format xml
 expect_usage_error
-expect_err "text, json, csv"
+expect_err "text, json or csv"
 
 run scenarios/hello.json --color pink
 expect_usage_error

@@ -9,6 +9,11 @@ expect_out "A  mode=onchip"
 expect_out "B  mode=offchip"
 expect_out "B wins, mode=offchip"
 expect_out "DS waves wait for their home CU"
+# The settings of the winner, as a title takes them.
+expect_out "To paste for draw_0, as in B"
+expect_out "tessellation.PatchesPerThreadgroup = 73;"
+expect_out "tessellation.DsWaveThreshold = 4;"
+expect_out "D3D12XBOX_PIPELINE_STATE_FLAG_GS_ONCHIP_TS_OFFCHIP"
 
 run compare scenarios/high_tf.json --set patches=512 --format json
 python3 - "$scratch/out" <<'PYTHON' || fail "odd JSON"

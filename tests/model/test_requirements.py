@@ -201,6 +201,59 @@ def test_T8_the_average_decides_group_by_group():
     equal(run(draw(4, 5, "offchip", tessellation=settings))["totals"]["offchip_bytes_written"], 0)
 
 
+def test_T8_rules_that_are_not_public_can_be_chosen():
+    def offchip(rows, threshold, **rules):
+        listed = {"list": [{"edge": edge, "inside": [inside]} for edge, inside in rows]}
+        settings = {"patches_per_threadgroup": 2, "tf_threshold": threshold, "ds_wave_threshold": 0, **rules}
+        result = run(draw(len(rows), listed, "offchip", tessellation=settings))
+        line = one_draw(result)
+        equal([line[key] for key in rules], list(rules.values()))
+        return result["totals"]["threadgroups_offchip"], line["mean_tess_factor"]
+
+    # Averages that are exactly the threshold: 5, and 4.5 of (6 + 6 + 6 + 2 + 4 + 4 + 4 + 4) / 8.
+    even, uneven = [([5, 5, 5], 5)] * 2, [([6, 6, 6], 2), ([4, 4, 4], 4)]
+    for rows, average in ((even, 5), (uneven, 4.5)):
+        equal(offchip(rows, average, tf_compare="at_least"), (1, average))
+        equal(offchip(rows, average, tf_compare="above"), (0, average))
+        equal(offchip(rows, average - 0.001, tf_compare="above")[0], 1)
+    # Edges of the uneven group: (18 + 12) / 6 = 5. Highest factors: (6 + 4) / 2 = 5; of inside 30: (30 + 4) / 2 = 17.
+    equal(offchip(uneven, 5, average_rule="all_factors"), (0, 4.5))
+    equal(offchip(uneven, 5, average_rule="edges_only"), (1, 5))
+    equal(offchip(uneven, 5.001, average_rule="edges_only"), (0, 5))
+    inside = [([6, 6, 6], 30), ([4, 4, 4], 4)]
+    equal(offchip(inside, 17, average_rule="max_factor"), (1, 17))
+    equal(offchip(inside, 17.001, average_rule="max_factor"), (0, 17))
+    # One of two patches culled, the other 8: 4 when it counts, 8 when it does not; all culled: nothing to average.
+    culled, nothing = [([0, 9, 9], 9), ([8, 8, 8], 8)], [([0, 9, 9], 9)] * 2
+    equal(offchip(culled, 4.001, culled_patches="count_zero"), (0, 4))
+    equal(offchip(culled, 8, culled_patches="ignored"), (1, 8))
+    equal(offchip(culled, 8.001, culled_patches="ignored"), (0, 8))
+    equal(offchip(nothing, 1, culled_patches="ignored"), (0, 0))
+    # A GPU without on-chip mode decides nothing.
+    rules = {"average_rule": "max_factor", "tf_compare": "above", "culled_patches": "ignored"}
+    rdna = run(draw(2, 0, "offchip", tessellation=rules), gpu="navi21")["totals"]
+    equal(rdna["threadgroups_offchip"], rdna["threadgroups"])
+
+
+def test_T5_vertex_reuse_fills_waves_with_threads():
+    # Facts, section 8: triangles of factor 8 have 61 points; a FIFO of 14 shades 97, one of 30 shades 82.
+    def ds(reuse, gpu="xbox_one", depth=0):
+        mode = "onchip" if gpu == "xbox_one" else "offchip"
+        totals = run(draw(1, 8, mode, vertex_reuse=reuse, vertex_reuse_depth=depth), gpu=gpu)["totals"]
+        equal((totals["domain_points"], totals["primitives"]), (61, 96))
+        return totals["ds_threads"], totals["ds_waves"]
+
+    equal(ds("unique"), (61, 1))
+    equal(ds("fifo"), (97, 2))                      # 14 is the depth of GFX7 ...
+    equal(ds("fifo", "navi21"), (82, 2))            # ... 30 that of RDNA2
+    equal(ds("fifo", depth=30), (82, 2))
+    equal(ds("lru"), (97, 2))                       # golden/tessellator_reuse.csv
+    equal(ds("lru", depth=30), (80, 2))
+    # E10: 4 cycles of set-up and 96 of primitives either way; the threads are spread over them.
+    for reuse in ("unique", "fifo"):
+        equal(run(draw(1, 8, vertex_reuse=reuse))["resources"]["tessellator"]["busy_cycles"], 100)
+
+
 def test_T9_first_waves_stay_then_lds_is_freed():
     def local(threshold):
         settings = {"tf_threshold": 1, "ds_wave_threshold": threshold}

@@ -1,4 +1,4 @@
-/* No allocation while a run goes on: every shipped scenario, in both modes.
+/* No allocation while a run goes on: every shipped scenario, in both modes, with vertex reuse.
  *
  * This program's malloc, calloc and realloc stand in for those of the C library, in GLib and GSL
  * too, and count. Sanitizers bring their own; there is nothing to test then.
@@ -74,9 +74,9 @@ static void test_counter(void)
 }
 
 /* mode: a setting of draws, or NULL. */
-static void check_run(const char *path, const char *const *roots, const char *mode)
+static void check_run(const char *path, const char *const *roots, const char *set)
 {
-    const char *const sets[] = {mode, NULL};
+    const char *const sets[] = {set, NULL};
     g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
     g_autoptr(TsimScenario) scenario =
@@ -120,6 +120,7 @@ static void test_scenario(gconstpointer name)
     if (has_draw(path)) {
         check_run(path, roots, "mode=onchip");
         check_run(path, roots, "mode=offchip");
+        check_run(path, roots, "vertex_reuse=fifo");
     }
 }
 

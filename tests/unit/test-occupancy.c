@@ -145,6 +145,7 @@ static void test_survey(void)
     g_assert_cmpuint(survey.threadgroups_offchip, ==, 1);
     g_assert_cmpuint(survey.threadgroups_culled, ==, 1);
     g_assert_cmpuint(survey.points, ==, 255);
+    g_assert_cmpuint(survey.ds_threads, ==, 255);
     g_assert_cmpuint(survey.ds_waves, ==, 5);
     g_assert_cmpuint(survey.patches_by_factor[0], ==, 2);
     g_assert_cmpuint(survey.patches_by_factor[4], ==, 2);
@@ -156,8 +157,21 @@ static void test_survey(void)
     g_assert_cmpuint(survey.culled_hs_threads, ==, 6);
     g_assert_cmpuint(survey.culled_lds_bytes, ==, 448); /* 2 * 224 */
 
+    g_assert_cmpuint(tsim_survey_patches_in_bin(&survey, 0), ==, 2);
+    g_assert_cmpuint(tsim_survey_patches_in_bin(&survey, 3), ==, 2); /* 3 or 4 */
+    g_assert_cmpuint(tsim_survey_patches_in_bin(&survey, 5), ==, 1); /* 9 to 16 */
+
     tsim_survey(gpu, &draw, &plan, 2, &survey);
     g_assert_cmpuint(survey.threadgroups, ==, 1);
+
+    /* A FIFO of 14 shades 389 for factor 16 and 23 for factor 4 (facts, section 8): 412 threads are
+     * 7 waves, 23 are 1. */
+    draw.vertex_reuse = TSIM_VERTEX_REUSE_FIFO;
+    tsim_survey(gpu, &draw, &plan, UINT64_MAX, &survey);
+    g_assert_cmpuint(survey.points, ==, 255);
+    g_assert_cmpuint(survey.ds_threads, ==, 435);
+    g_assert_cmpuint(survey.groups_by_ds_waves[4], ==, 1); /* 5 to 8 */
+    g_assert_cmpuint(survey.groups_by_ds_waves[1], ==, 1);
     tsim_factor_source_free(draw.factors);
 }
 

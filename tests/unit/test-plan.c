@@ -131,7 +131,7 @@ static void test_rdna(void)
     g_assert_cmpuint(got.vs_waves, ==, 0);
     g_assert_cmpuint(got.hs_waves, ==, 8); /* 250 / 32 */
     g_assert_cmpuint(got.ring_header_bytes, ==, 0);
-    g_assert_cmpint(got.tf_threshold_fx16, ==, 0);
+    g_assert_cmpint(got.tf_threshold_fx16, ==, -1); /* nothing is on-chip */
     g_assert_cmpuint(got.ds_wave_threshold, ==, 0);
     g_assert_cmpuint(warnings->len, ==, 2);
 }

@@ -157,6 +157,19 @@ static void test_nothing_ran(void)
     g_assert_null(strstr(text, "nan"));
 }
 
+/* T14: thresholds mean nothing on GPUs without on-chip mode, so none is shown. */
+static void test_offchip_only(void)
+{
+    g_autoptr(TsimResult) result = sample_result_offchip();
+    g_autofree char *both = report(result, 80, FALSE, TRUE);
+
+    g_assert_nonnull(strstr(both, "average factor of 4.500 (TfThreshold,"));
+    result->has_onchip = FALSE;
+    g_autofree char *only = report(result, 80, FALSE, TRUE);
+    g_assert_nonnull(strstr(only, "the only one of this GPU"));
+    g_assert_null(strstr(only, "TfThreshold"));
+}
+
 static void test_long_names(void)
 {
     g_autoptr(TsimResult) result = sample_result();
@@ -235,6 +248,7 @@ int main(int argc, char **argv)
     g_test_add_func("/series/mean", test_series_mean);
     g_test_add_func("/report/golden", test_report_golden);
     g_test_add_func("/report/nothing-ran", test_nothing_ran);
+    g_test_add_func("/report/offchip-only", test_offchip_only);
     g_test_add_func("/report/long-names", test_long_names);
     g_test_add_func("/report/widths", test_widths);
     g_test_add_func("/report/ascii", test_ascii);

@@ -250,7 +250,7 @@ static void test_schema(void)
     g_assert_cmpstr(text_at(schema, "properties.draws.items.properties.mode.type"), ==, "string");
     g_assert_cmpstr(text_at(schema, "properties.series.properties.ds_waves.items.type"), ==,
                     "number");
-    g_assert_null(json_object_object_get(at(schema, "properties.draws.items"), "required"));
+    g_assert_cmpstr(text_at(schema, "properties.dispatches.items.required.0"), ==, "name");
     json_object_put(schema);
     json_object_put(object);
 }

@@ -336,12 +336,12 @@ static void test_top_level(void)
     assert_complaints("{}", NULL,
                       "s.json:1:1: /gpu: missing, expected the name or path of a GPU, or an "
                       "object\n"
-                      "s.json:1:1: /work: missing, expected a list of draws, dispatches and "
-                      "barriers");
+                      "s.json:1:1: /work: missing, expected a list of draws, dispatches, "
+                      "barriers and rays");
     assert_complaints("{'gpu': 7,\n 'work': {}}", NULL,
                       "s.json:1:9: /gpu: got 7, expected an object with the fields of a GPU\n"
-                      "s.json:2:10: /work: got {}, expected a list of draws, dispatches and "
-                      "barriers");
+                      "s.json:2:10: /work: got {}, expected a list of draws, dispatches, "
+                      "barriers and rays");
     assert_complaints("{'gpu': {}, 'work': [], 'sede': 1, 'name': 3, 'seed': -1}", NULL,
                       "s.json:1:25: /sede: got an unknown key 'sede'; did you mean 'seed'?\n"
                       "s.json:1:44: /name: got 3, expected a string\n"
@@ -352,9 +352,9 @@ static void test_top_level(void)
                       "s.json:1:22: /work/0: got 1, expected an object such as {'type': 'draw', "
                       "...}\n"
                       "s.json:1:25: /work/1/type: missing, expected 'draw', 'dispatch', "
-                      "'barrier' or 'sample_feedback'\n"
+                      "'barrier', 'sample_feedback' or 'rays'\n"
                       "s.json:1:38: /work/2/type: got 'drew', expected 'draw', 'dispatch', "
-                      "'barrier' or 'sample_feedback'\n"
+                      "'barrier', 'sample_feedback' or 'rays'\n"
                       "s.json:1:67: /work/3/x: got an unknown key 'x'; did you mean 'type'?");
     /* A wrong text is decoded as far as it makes sense: all is reported in one go. */
     assert_complaints(

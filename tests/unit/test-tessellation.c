@@ -157,7 +157,17 @@ static void test_nearest_level(void)
                      ==, 16);
 }
 
-/* E9 */
+/* E9, under the rules of its defaults. */
+static uint64_t factor_sum(TsimDomain domain, TsimPartitioning partitioning, float max_tess_factor,
+                           const TsimTessFactors *factors)
+{
+    const TsimFactorMean mean =
+        tsim_tessellation_factor_mean(domain, partitioning, max_tess_factor,
+                                      TSIM_AVERAGE_ALL_FACTORS, TSIM_CULLED_COUNT_ZERO, factors);
+
+    return mean.sum_fx16;
+}
+
 static void test_factor_sum(void)
 {
     const TsimTessFactors mixed = {{0.5F, 2.5F, 100.0F, 7.0F}, {NAN, 3.0F}};
@@ -166,27 +176,21 @@ static void test_factor_sum(void)
     const uint32_t one = 65536;
 
     /* 1 + 2.5 + 64, inside NaN is the bottom, 1; the 4th edge is not of this domain */
-    g_assert_cmpuint(tsim_tessellation_factor_sum_fx16(TSIM_DOMAIN_TRI, TSIM_PARTITIONING_INTEGER,
-                                                       64.0F, &mixed),
-                     ==, 68 * one + one / 2);
+    g_assert_cmpuint(factor_sum(TSIM_DOMAIN_TRI, TSIM_PARTITIONING_INTEGER, 64.0F, &mixed), ==,
+                     68 * one + one / 2);
     /* 2 + 2.5 + 64 + 7 + 2 + 3 */
-    g_assert_cmpuint(tsim_tessellation_factor_sum_fx16(
-                         TSIM_DOMAIN_QUAD, TSIM_PARTITIONING_FRACTIONAL_EVEN, 64.0F, &mixed),
+    g_assert_cmpuint(factor_sum(TSIM_DOMAIN_QUAD, TSIM_PARTITIONING_FRACTIONAL_EVEN, 64.0F, &mixed),
                      ==, 80 * one + one / 2);
     /* 1 + 2.5 + 63 + 1; then limited to 16 */
-    g_assert_cmpuint(tsim_tessellation_factor_sum_fx16(
-                         TSIM_DOMAIN_TRI, TSIM_PARTITIONING_FRACTIONAL_ODD, 64.0F, &mixed),
+    g_assert_cmpuint(factor_sum(TSIM_DOMAIN_TRI, TSIM_PARTITIONING_FRACTIONAL_ODD, 64.0F, &mixed),
                      ==, 67 * one + one / 2);
-    g_assert_cmpuint(tsim_tessellation_factor_sum_fx16(
-                         TSIM_DOMAIN_TRI, TSIM_PARTITIONING_FRACTIONAL_ODD, 16.0F, &mixed),
+    g_assert_cmpuint(factor_sum(TSIM_DOMAIN_TRI, TSIM_PARTITIONING_FRACTIONAL_ODD, 16.0F, &mixed),
                      ==, 20 * one + one / 2);
-    g_assert_cmpuint(tsim_tessellation_factor_sum_fx16(TSIM_DOMAIN_QUAD, TSIM_PARTITIONING_INTEGER,
-                                                       64.0F, &culled),
-                     ==, 0);
+    g_assert_cmpuint(factor_sum(TSIM_DOMAIN_QUAD, TSIM_PARTITIONING_INTEGER, 64.0F, &culled), ==,
+                     0);
     /* 1 + half a unit goes down to even, 1 + one and a half unit goes up to 2 units */
-    g_assert_cmpuint(tsim_tessellation_factor_sum_fx16(TSIM_DOMAIN_TRI, TSIM_PARTITIONING_INTEGER,
-                                                       64.0F, &halves),
-                     ==, 4 * one + 2);
+    g_assert_cmpuint(factor_sum(TSIM_DOMAIN_TRI, TSIM_PARTITIONING_INTEGER, 64.0F, &halves), ==,
+                     4 * one + 2);
 }
 
 /* Isoline density is integer partitioning whatever the detail is: [1, 64], not [2, 64] or [1, 63].
@@ -196,12 +200,62 @@ static void test_factor_sum_density(void)
     const TsimTessFactors low = {{1.0F, 1.0F}, {0.0F}};
     const TsimTessFactors high = {{64.0F, 64.0F}, {0.0F}};
 
-    g_assert_cmpuint(tsim_tessellation_factor_sum_fx16(
-                         TSIM_DOMAIN_ISOLINE, TSIM_PARTITIONING_FRACTIONAL_EVEN, 64.0F, &low),
-                     ==, 3 * 65536);
-    g_assert_cmpuint(tsim_tessellation_factor_sum_fx16(
-                         TSIM_DOMAIN_ISOLINE, TSIM_PARTITIONING_FRACTIONAL_ODD, 64.0F, &high),
-                     ==, 127 * 65536);
+    g_assert_cmpuint(
+        factor_sum(TSIM_DOMAIN_ISOLINE, TSIM_PARTITIONING_FRACTIONAL_EVEN, 64.0F, &low), ==,
+        3 * 65536);
+    g_assert_cmpuint(
+        factor_sum(TSIM_DOMAIN_ISOLINE, TSIM_PARTITIONING_FRACTIONAL_ODD, 64.0F, &high), ==,
+        127 * 65536);
+}
+
+/* The rules that public documents leave open: what is summed, and over how many factors. */
+static void test_average_rules(void)
+{
+    const TsimTessFactors tri = {{2.0F, 4.0F, 9.0F}, {33.0F}};
+    const TsimTessFactors culled = {{0.0F, 4.0F, 9.0F}, {33.0F}};
+    static const struct {
+        TsimAverageRule average;
+        uint64_t sum, factors; /* of `tri`, by hand */
+    } rows[] = {
+        {TSIM_AVERAGE_ALL_FACTORS, 48, 4},
+        {TSIM_AVERAGE_EDGES_ONLY, 15, 3},
+        {TSIM_AVERAGE_MAX_FACTOR, 33, 1},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        const TsimFactorMean got =
+            tsim_tessellation_factor_mean(TSIM_DOMAIN_TRI, TSIM_PARTITIONING_INTEGER, 64.0F,
+                                          rows[i].average, TSIM_CULLED_IGNORED, &tri);
+        const TsimFactorMean zero =
+            tsim_tessellation_factor_mean(TSIM_DOMAIN_TRI, TSIM_PARTITIONING_INTEGER, 64.0F,
+                                          rows[i].average, TSIM_CULLED_COUNT_ZERO, &culled);
+        const TsimFactorMean none =
+            tsim_tessellation_factor_mean(TSIM_DOMAIN_TRI, TSIM_PARTITIONING_INTEGER, 64.0F,
+                                          rows[i].average, TSIM_CULLED_IGNORED, &culled);
+        g_assert_cmpuint(got.sum_fx16, ==, rows[i].sum << 16);
+        g_assert_cmpuint(got.factors, ==, rows[i].factors);
+        g_assert_cmpuint(zero.sum_fx16, ==, 0);
+        g_assert_cmpuint(zero.factors, ==, rows[i].factors);
+        g_assert_cmpuint(none.sum_fx16, ==, 0);
+        g_assert_cmpuint(none.factors, ==, 0);
+    }
+}
+
+/* T8 at the point where it flips: 13 over 4 factors is 3.25 exactly, 212992 in 16.16. */
+static void test_reaches(void)
+{
+    const TsimFactorMean mean = {13 << 16, 4};
+    const TsimFactorMean none = {0, 0};
+    const int64_t threshold = 212992;
+
+    g_assert_true(tsim_factor_mean_reaches(&mean, TSIM_TF_AT_LEAST, threshold));
+    g_assert_false(tsim_factor_mean_reaches(&mean, TSIM_TF_ABOVE, threshold));
+    g_assert_true(tsim_factor_mean_reaches(&mean, TSIM_TF_ABOVE, threshold - 1));
+    g_assert_false(tsim_factor_mean_reaches(&mean, TSIM_TF_AT_LEAST, threshold + 1));
+    /* No factors average 0. */
+    g_assert_false(tsim_factor_mean_reaches(&none, TSIM_TF_AT_LEAST, 1));
+    g_assert_true(tsim_factor_mean_reaches(&none, TSIM_TF_AT_LEAST, 0));
+    g_assert_false(tsim_factor_mean_reaches(&none, TSIM_TF_ABOVE, 0));
 }
 
 static void test_limit(void)
@@ -233,6 +287,8 @@ int main(int argc, char **argv)
     g_test_add_func("/tessellation/nearest-level", test_nearest_level);
     g_test_add_func("/tessellation/factor-sum", test_factor_sum);
     g_test_add_func("/tessellation/factor-sum-density", test_factor_sum_density);
+    g_test_add_func("/tessellation/average-rules", test_average_rules);
+    g_test_add_func("/tessellation/reaches", test_reaches);
     g_test_add_func("/tessellation/limit", test_limit);
     g_test_add_func("/tessellation/ring-bytes", test_ring_bytes);
     return g_test_run();
