@@ -316,15 +316,45 @@ gboolean tsim_report_check(const char *path, GError **error)
     return tsim_report_html_check(path, error);
 }
 
+/* What rays cost and see; only where the run has kept it. */
+static gboolean draw_ray_images(const TsimRayImages *images, GString *ret_pngs[2], GError **error)
+{
+    g_autoptr(TsimImage) cost = tsim_ray_image_cost(images);
+    g_autoptr(TsimImage) hit = tsim_ray_image_hit(images);
+
+    ret_pngs[0] = tsim_image_to_png(cost, error);
+    ret_pngs[1] = ret_pngs[0] != NULL ? tsim_image_to_png(hit, error) : NULL;
+    return ret_pngs[1] != NULL;
+}
+
 gboolean tsim_run_write_report(const TsimRun *run, const char *path, GError **error)
 {
     g_autofree char *text = tsim_run_format(run, TSIM_FORMAT_TEXT, &report_style);
-    const TsimReport report = {
-        .sides = {{run->result, run->timeline, "", text}},
-        .sides_n = 1,
-    };
+    const gboolean has_images = run->result->rays.images.width > 0;
+    GString *pngs[2] = {NULL, NULL};
+    gboolean ok = !has_images || draw_ray_images(&run->result->rays.images, pngs, error);
 
-    return tsim_report_html_write(&report, path, error);
+    if (ok) {
+        const TsimReportImage images[] = {
+            {"Cost of each ray: nodes visited, white the most", "Nodes visited by pixel",
+             has_images ? pngs[0]->str : NULL, has_images ? pngs[0]->len : 0},
+            {"What the rays see", "Surface that rays hit by pixel",
+             has_images ? pngs[1]->str : NULL, has_images ? pngs[1]->len : 0},
+        };
+        const TsimReport report = {
+            .sides = {{run->result, run->timeline, "", text}},
+            .sides_n = 1,
+            .images = images,
+            .images_n = has_images ? G_N_ELEMENTS(images) : 0,
+        };
+        ok = tsim_report_html_write(&report, path, error);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (pngs[i] != NULL) {
+            (void)g_string_free(pngs[i], TRUE);
+        }
+    }
+    return ok;
 }
 
 gboolean tsim_compare_write_report(const TsimRun *a, const char *label_a, const TsimRun *b,

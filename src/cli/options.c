@@ -236,11 +236,11 @@ static void add_jobs_entries(GOptionContext *context, Raw *raw)
 static void add_timeline_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
-        {"timeline", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->timelines, "Write what happened over time (.pftrace, .json, .vcd, .csv); may be repeated", "FILE"},
-        {"timeline-detail", 0, 0, G_OPTION_ARG_STRING, &raw->detail, "Least, mean and greatest values, or every change", "buckets|full"},
-        {"timeline-window", 0, 0, G_OPTION_ARG_STRING, &raw->window, "Cycles to record; TO may be left out", "FROM:TO"},
-        {"timeline-units", 0, 0, G_OPTION_ARG_STRING, &raw->units, "Units to record, as gpu,se1,cu0-3", "LIST"},
-        {"plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->plots, "Draw waves and LDS over time (.svg, .png, .pdf); may be repeated", "FILE"},
+        {"timeline", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->timelines, "What happened over time: .pftrace .json .vcd .csv", "FILE"},
+        {"timeline-detail", 0, 0, G_OPTION_ARG_STRING, &raw->detail, "Least, mean, greatest; or all", "buckets|full"},
+        {"timeline-window", 0, 0, G_OPTION_ARG_STRING, &raw->window, "Cycles to record", "FROM:TO"},
+        {"timeline-units", 0, 0, G_OPTION_ARG_STRING, &raw->units, "Units to record: gpu,se1,cu0-3", "LIST"},
+        {"plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->plots, "Waves and LDS drawn: .svg .png .pdf", "FILE"},
         END,
     };
 
@@ -302,7 +302,7 @@ static void add_sweep_entries(GOptionContext *context, Raw *raw)
 static void add_report_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
-        {"report", 0, 0, G_OPTION_ARG_FILENAME, &raw->report, "Write a page to look at and to send on", "FILE.html"},
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &raw->report, "A page to look at and to send on", "FILE.html"},
         END,
     };
 

@@ -57,7 +57,8 @@ TsimRun *tsim_simulate(const char *path, const TsimOptions *options, char *const
     g_autoptr(TsimScenarioFile) file = tsim_scenario_file_load(path, &load, warnings, &error);
 
     tsim_output_warnings(warnings);
-    if (file != NULL && (options->cost_image != NULL || options->hit_image != NULL)) {
+    if (file != NULL &&
+        (options->cost_image != NULL || options->hit_image != NULL || options->report != NULL)) {
         tsim_scenario_file_keep_ray_images(file);
     }
     TsimRun *run = file != NULL ? run_file(file, options, &error) : NULL;

@@ -443,7 +443,7 @@ static void print_balance(TsimPage *page, const TsimResult *result)
     label(page, "balance");
     body(page, "peak %u of %u in a CU; the busiest CU holds %s on average, the idlest %s",
          result->peak_waves_per_cu, result->waves_per_cu, busiest, idlest);
-    for (uint32_t se = 0; se < result->shader_engines; se++) {
+    for (uint32_t se = 0; result->cu_wave_cycles != NULL && se < result->shader_engines; se++) {
         print_engine(page, result, se);
     }
 }
