@@ -14,7 +14,7 @@ static const TsimCommand commands[] = {
     {"run", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_IMAGES), tsim_cmd_run,
      "Simulates a scenario; says what held it back"},
     {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES), tsim_cmd_compare,
-     "Two settings side by side: which wins, and why"},
+     "Two settings side by side: who wins, and why"},
     {"limits", "[FILE]", 0, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_QUERY), tsim_cmd_limits,
      "What fits a CU, and what stops more"},
     {"sweep", "FILE|ACTION DIR", 1, 2,
@@ -61,7 +61,7 @@ static char *main_help(void)
                                  "\n");
 
     for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
-        g_string_append_printf(text, "  %-8s %-22s  %s\n", commands[i].name, commands[i].operands,
+        g_string_append_printf(text, "  %-8s %-22s %s\n", commands[i].name, commands[i].operands,
                                commands[i].summary);
     }
     g_string_append(text,
