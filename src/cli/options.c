@@ -14,6 +14,7 @@ typedef enum {
 static const char *const format_words[] = {"text", "json", "csv", NULL};
 static const char *const map_words[] = {"feedback", "residency", NULL};
 static const char *const color_words[] = {"auto", "always", "never", NULL};
+static const char *const detail_words[] = {"buckets", "full", NULL};
 
 /* Far above what a map can have, or a screen can show. */
 #define LEVEL_MAX 100
@@ -56,28 +57,21 @@ static const Amount amounts[] = {
 typedef struct {
     char **sets, **sides[TSIM_SIDES], **operands;
     char *settings[G_N_ELEMENTS(settings)];
+    char *amounts[G_N_ELEMENTS(amounts)];
+    char *gpu, *format, *color, *stage, *query_sweep;
+    char *cost_image, *hit_image;
+    char **timelines, **plots;
+    char *detail, *window, *units, *report;
+    TsimRayFlags ray;
     int threads, replications, shards, tries;
     char *goal;
     char **vary;
     char *shard;
-    TsimSweepArguments sweeping;
-    char *amounts[G_N_ELEMENTS(amounts)];
-    char *gpu, *format, *color, *stage, *sweep;
-    char *cost_image, *hit_image;
-    TsimRayFlags ray;
+    TsimSweepArguments sweep;
     char *cases, *map, **dumps;
     int level, zoom;
     gboolean help, verbose, wgp;
 } Raw;
-
-static void clear_sweep(TsimSweepArguments *sweep)
-{
-    g_free(sweep->sampling);
-    g_free(sweep->metrics);
-    g_free(sweep->out);
-    g_free(sweep->sqlite);
-    g_free(sweep->engine);
-}
 
 static void clear_ray(TsimRayFlags *ray)
 {
@@ -88,9 +82,18 @@ static void clear_ray(TsimRayFlags *ray)
     *ray = (TsimRayFlags){0};
 }
 
+static void clear_sweep(TsimSweepArguments *sweep)
+{
+    g_free(sweep->sampling);
+    g_free(sweep->metrics);
+    g_free(sweep->out);
+    g_free(sweep->sqlite);
+    g_free(sweep->engine);
+}
+
 static void clear_raw(Raw *raw)
 {
-    clear_sweep(&raw->sweeping);
+    clear_sweep(&raw->sweep);
     g_strfreev(raw->vary);
     g_free(raw->shard);
     g_free(raw->goal);
@@ -106,10 +109,16 @@ static void clear_raw(Raw *raw)
         g_free(raw->amounts[i]);
     }
     g_free(raw->stage);
-    g_free(raw->sweep);
+    g_free(raw->query_sweep);
     g_free(raw->gpu);
     g_free(raw->format);
     g_free(raw->color);
+    g_strfreev(raw->timelines);
+    g_strfreev(raw->plots);
+    g_free(raw->detail);
+    g_free(raw->window);
+    g_free(raw->units);
+    g_free(raw->report);
     g_free(raw->cost_image);
     g_free(raw->hit_image);
     clear_ray(&raw->ray);
@@ -224,6 +233,20 @@ static void add_jobs_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_timeline_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"timeline", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->timelines, "What happened over time: .pftrace .json .vcd .csv", "FILE"},
+        {"timeline-detail", 0, 0, G_OPTION_ARG_STRING, &raw->detail, "Least, mean, greatest; or all", "buckets|full"},
+        {"timeline-window", 0, 0, G_OPTION_ARG_STRING, &raw->window, "Cycles to record", "FROM:TO"},
+        {"timeline-units", 0, 0, G_OPTION_ARG_STRING, &raw->units, "Units to record: gpu,se1,cu0-3", "LIST"},
+        {"plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->plots, "Waves and LDS drawn: .svg .png .pdf", "FILE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
 static void add_case_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
@@ -258,7 +281,7 @@ static void add_goal_entries(GOptionContext *context, Raw *raw)
 
 static void add_sweep_entries(GOptionContext *context, Raw *raw)
 {
-    TsimSweepArguments *sweep = &raw->sweeping;
+    TsimSweepArguments *sweep = &raw->sweep;
     const GOptionEntry entries[] = {
         {"sample", 0, 0, G_OPTION_ARG_STRING, &sweep->sampling, "How points are chosen", "grid|random|sobol|latin"},
         {"points", 0, 0, G_OPTION_ARG_INT, &sweep->points, "Points of a design other than the grid", "N"},
@@ -270,6 +293,16 @@ static void add_sweep_entries(GOptionContext *context, Raw *raw)
         {"engine", 0, 0, G_OPTION_ARG_STRING, &sweep->engine, "Where to submit to", "slurm"},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &sweep->dry_run, "Print the job script and submit nothing", NULL},
         {"sqlite", 0, 0, G_OPTION_ARG_FILENAME, &sweep->sqlite, "Write the results to a database", "FILE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_report_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &raw->report, "A page to look at and to send on", "FILE.html"},
         END,
     };
 
@@ -294,7 +327,7 @@ static void add_query_entries(GOptionContext *context, Raw *raw)
     const GOptionEntry entries[] = {
         {"stage", 0, 0, G_OPTION_ARG_STRING, &raw->stage, "Stage of a threadgroup, in place of a file: vs, hs, ds, gs, ps or cs", "STAGE"},
         {"wgp", 0, 0, G_OPTION_ARG_NONE, &raw->wgp, "Place it in a WGP", NULL},
-        {"sweep", 0, 0, G_OPTION_ARG_STRING, &raw->sweep, "One answer for each value of lds, vgprs, sgprs or threads", "NAME=LO:HI:STEP"},
+        {"sweep", 0, 0, G_OPTION_ARG_STRING, &raw->query_sweep, "One answer for each value of lds, vgprs, sgprs or threads", "NAME=LO:HI:STEP"},
         END,
     };
 
@@ -334,6 +367,18 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     if (sets & TSIM_OPTIONS_FORMAT) {
         add_format_entries(context, raw);
     }
+    if (sets & TSIM_OPTIONS_TIMELINE) {
+        add_timeline_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_REPORT) {
+        add_report_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_IMAGES) {
+        add_image_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_RAY) {
+        add_ray_entries(context, raw);
+    }
     if (sets & TSIM_OPTIONS_JOBS) {
         add_jobs_entries(context, raw);
     }
@@ -345,12 +390,6 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     }
     if (sets & TSIM_OPTIONS_SWEEP) {
         add_sweep_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_IMAGES) {
-        add_image_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_RAY) {
-        add_ray_entries(context, raw);
     }
     if (sets & TSIM_OPTIONS_CASES) {
         add_case_entries(context, raw);
@@ -422,6 +461,36 @@ static gboolean check_assignments(const char *option, char *const *list, GError 
     return TRUE;
 }
 
+/* "FROM:TO", each of which may be empty. */
+static gboolean parse_window(const char *text, uint64_t *ret_from, uint64_t *ret_to, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(text != NULL ? text : ":", ":", -1);
+    const gboolean two = g_strv_length(parts) == 2;
+    guint64 from = 0, to = 0;
+
+    if (!two ||
+        (*parts[0] != '\0' &&
+         !g_ascii_string_to_unsigned(parts[0], 10, 0, G_MAXINT64, &from, NULL)) ||
+        (*parts[1] != '\0' &&
+         !g_ascii_string_to_unsigned(parts[1], 10, 1, G_MAXINT64, &to, NULL))) {
+        g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                    "--timeline-window takes FROM:TO in cycles, not \"%s\"", text);
+        return FALSE;
+    }
+    *ret_from = from;
+    *ret_to = to;
+    return TRUE;
+}
+
+/* What has to be recorded for the files that are wanted. */
+static TsimRecord record_for(const Raw *raw, int detail)
+{
+    if (raw->timelines == NULL && raw->plots == NULL && raw->report == NULL) {
+        return TSIM_RECORD_NOTHING;
+    }
+    return detail == 0 ? TSIM_RECORD_BUCKETS : TSIM_RECORD_FULL;
+}
+
 /* The --sets, then the flags that are short for one. */
 static char **join_sets(const Raw *raw)
 {
@@ -447,7 +516,10 @@ static const char *query_option(const Raw *raw)
             return amounts[i].option;
         }
     }
-    return raw->stage != NULL ? "stage" : raw->sweep != NULL ? "sweep" : raw->wgp ? "wgp" : NULL;
+    return raw->stage != NULL         ? "stage"
+           : raw->query_sweep != NULL ? "sweep"
+           : raw->wgp                 ? "wgp"
+                                      : NULL;
 }
 
 static gboolean has_settings(const Raw *raw)
@@ -531,7 +603,7 @@ static gboolean check_numbers(const Raw *raw, GError **error)
         int value;
     } numbers[] = {{"-j", raw->threads},
                    {"--replications", raw->replications},
-                   {"--points", raw->sweeping.points},
+                   {"--points", raw->sweep.points},
                    {"--tries", raw->tries},
                    {"--shards", raw->shards}};
 
@@ -547,13 +619,13 @@ static gboolean check_numbers(const Raw *raw, GError **error)
 
 static gboolean interpret_sweep(TsimOptions *options, Raw *raw, GError **error)
 {
-    raw->sweeping.shards = (guint)raw->shards;
+    raw->sweep.shards = (guint)raw->shards;
     if (!check_numbers(raw, error) ||
-        (raw->shard != NULL && !parse_shard(raw->shard, &raw->sweeping, error))) {
+        (raw->shard != NULL && !parse_shard(raw->shard, &raw->sweep, error))) {
         return FALSE;
     }
-    options->sweep = raw->sweeping;
-    raw->sweeping = (TsimSweepArguments){0};
+    options->sweep = raw->sweep;
+    raw->sweep = (TsimSweepArguments){0};
     options->threads = (guint)raw->threads;
     options->replications = (guint)raw->replications;
     options->vary = take_list(&raw->vary);
@@ -565,7 +637,8 @@ static gboolean interpret_sweep(TsimOptions *options, Raw *raw, GError **error)
 static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, GError **error)
 {
     TsimLimitsOptions query = {.wgp = raw->wgp};
-    int format, color, map;
+    int format, color, map, detail;
+    uint64_t from, to;
 
     if (!raw->help && (sets & TSIM_OPTIONS_QUERY) &&
         (!check_query(raw, error) || !parse_amounts(raw, &query, error))) {
@@ -578,20 +651,29 @@ static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, G
     }
     if (!parse_word("--format", raw->format, format_words, &format, error) ||
         !parse_word("--color", raw->color, color_words, &color, error) ||
+        !parse_word("--timeline-detail", raw->detail, detail_words, &detail, error) ||
+        !parse_window(raw->window, &from, &to, error) ||
         !check_assignments("--set", raw->sets, error) ||
         !check_assignments("--a", raw->sides[0], error) ||
         !check_assignments("--b", raw->sides[1], error)) {
         return FALSE;
     }
+    const TsimRecord record = record_for(raw, detail);
+    char *units = g_steal_pointer(&raw->units);
     *options = (TsimOptions){
         .sets = join_sets(raw),
         .sides = {take_list(&raw->sides[0]), take_list(&raw->sides[1])},
         .gpu = g_steal_pointer(&raw->gpu),
         .format = (TsimFormat)format,
         .style = {terminal_columns(), wants_color((Color)color), g_get_charset(NULL)},
+        .timelines = take_list(&raw->timelines),
+        .plots = take_list(&raw->plots),
+        .report = g_steal_pointer(&raw->report),
+        .run = {record, from, to, units, NULL, NULL, NULL},
+        .units = units,
         .query = query,
         .query_stage = g_steal_pointer(&raw->stage),
-        .query_sweep = g_steal_pointer(&raw->sweep),
+        .query_sweep = g_steal_pointer(&raw->query_sweep),
         .cost_image = g_steal_pointer(&raw->cost_image),
         .hit_image = g_steal_pointer(&raw->hit_image),
         .ray = raw->ray,
@@ -650,14 +732,18 @@ void tsim_options_clear(TsimOptions *options)
         g_strfreev(options->sides[side]);
     }
     g_free(options->gpu);
-    clear_sweep(&options->sweep);
-    g_strfreev(options->vary);
-    g_free(options->goal);
+    g_strfreev(options->timelines);
+    g_strfreev(options->plots);
+    g_free(options->report);
+    g_free(options->units);
     g_free(options->query_stage);
     g_free(options->query_sweep);
     g_free(options->cost_image);
     g_free(options->hit_image);
     clear_ray(&options->ray);
+    clear_sweep(&options->sweep);
+    g_strfreev(options->vary);
+    g_free(options->goal);
     g_free(options->cases);
     g_strfreev(options->dumps);
     g_strfreev(options->operands);

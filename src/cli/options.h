@@ -6,21 +6,30 @@
 /* Which options a command takes, besides --help. */
 typedef enum {
     TSIM_OPTIONS_NONE = 0,
-    TSIM_OPTIONS_SCENARIO = 1 << 0, /* --set, --gpu and the short flags for settings */
-    TSIM_OPTIONS_SIDES = 1 << 1,    /* --a, --b */
-    TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
-    TSIM_OPTIONS_CASES = 1 << 3,    /* --cases, --verbose */
-    TSIM_OPTIONS_DUMP = 1 << 4,     /* --dump, --map, --level, --zoom */
-    TSIM_OPTIONS_IMAGES = 1 << 5,   /* --cost-image, --hit-image */
-    TSIM_OPTIONS_RAY = 1 << 6,      /* those of `tesssim ray`, and --set */
-    TSIM_OPTIONS_QUERY = 1 << 7,    /* --stage, --vgprs ...: one threadgroup in place of a file */
-    TSIM_OPTIONS_JOBS = 1 << 8,     /* -j, --replications */
-    TSIM_OPTIONS_VARY = 1 << 9,     /* --vary */
-    TSIM_OPTIONS_SWEEP = 1 << 10,   /* the rest of a sweep's */
-    TSIM_OPTIONS_GOAL = 1 << 11,    /* --goal, --tries */
+    TSIM_OPTIONS_SCENARIO = 1 << 0,  /* --set, --gpu and the short flags for settings */
+    TSIM_OPTIONS_SIDES = 1 << 1,     /* --a, --b */
+    TSIM_OPTIONS_FORMAT = 1 << 2,    /* --format, --color */
+    TSIM_OPTIONS_CASES = 1 << 3,     /* --cases, --verbose */
+    TSIM_OPTIONS_DUMP = 1 << 4,      /* --dump, --map, --level, --zoom */
+    TSIM_OPTIONS_IMAGES = 1 << 5,    /* --cost-image, --hit-image */
+    TSIM_OPTIONS_RAY = 1 << 6,       /* those of `tesssim ray`, and --set */
+    TSIM_OPTIONS_QUERY = 1 << 7,     /* --stage, --vgprs ...: one threadgroup in place of a file */
+    TSIM_OPTIONS_JOBS = 1 << 8,      /* -j, --replications */
+    TSIM_OPTIONS_VARY = 1 << 9,      /* --vary */
+    TSIM_OPTIONS_SWEEP = 1 << 10,    /* the rest of a sweep's */
+    TSIM_OPTIONS_GOAL = 1 << 11,     /* --goal, --tries */
+    TSIM_OPTIONS_TIMELINE = 1 << 12, /* --timeline and its kin, --plot */
+    TSIM_OPTIONS_REPORT = 1 << 13,   /* --report */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
+
+/* Of `tesssim ray`; NULL: not given. */
+typedef struct {
+    char *origin, *direction, *extent;
+    gboolean any_hit;
+    char *write_bvh;
+} TsimRayFlags;
 
 /* Numbers are 0 and strings NULL where nothing was given. */
 typedef struct {
@@ -35,13 +44,6 @@ typedef struct {
     gboolean dry_run;
 } TsimSweepArguments;
 
-/* Of `tesssim ray`; NULL: not given. */
-typedef struct {
-    char *origin, *direction, *extent;
-    gboolean any_hit;
-    char *write_bvh;
-} TsimRayFlags;
-
 /* Lists are NULL-terminated and never NULL. */
 typedef struct {
     char **sets;              /* "KEY=VALUE" in the order given, flags for settings last */
@@ -49,16 +51,20 @@ typedef struct {
     char *gpu;                /* NULL: the scenario's own */
     TsimFormat format;
     TsimStyle style;
+    char **timelines, **plots; /* files */
+    char *report;              /* file; NULL: none */
+    TsimRunOptions run;        /* what to record; without files: nothing */
+    char *units;               /* of it */
+    TsimLimitsOptions query;   /* without its GPU */
+    char *query_stage, *query_sweep;
+    char *cost_image, *hit_image; /* files; NULL: not wanted */
+    TsimRayFlags ray;
     guint threads; /* 0: one a processor */
     guint replications;
     char **vary;
     char *goal;
     guint tries;
     TsimSweepArguments sweep;
-    TsimLimitsOptions query; /* without its GPU */
-    char *query_stage, *query_sweep;
-    char *cost_image, *hit_image; /* files; NULL: not wanted */
-    TsimRayFlags ray;
     char *cases; /* NULL: not given */
     gboolean verbose;
     char **dumps; /* files */

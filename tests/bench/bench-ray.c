@@ -2,9 +2,12 @@
  *
  *     bench-ray [MESH]      default: the Stanford bunny of glmark2
  *
+ * The timing model then does the same, from the scenario of that name in the current folder.
  * Where Embree 3 is installed it traces the same rays one by one, robust, in the same run.
  */
 #include "hw/ray-intersect.h"
+#include "io/scenario-json.h"
+#include "model/run.h"
 #include "workload/rays.h"
 
 #include <stdio.h>
@@ -15,6 +18,7 @@
 #endif
 
 #define DEFAULT_MESH "/usr/share/glmark2/models/bunny.obj"
+#define SCENARIO     "scenarios/ray_bunny_primary.json"
 #define SIDE         512
 
 static double seconds(void)
@@ -150,6 +154,27 @@ static TsimRay *make_rays(const TsimMesh *mesh)
     return list;
 }
 
+/* The same rays through the timing model. */
+static void bench_simulation(void)
+{
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TsimScenario) scenario =
+        tsim_scenario_json_load(SCENARIO, NULL, NULL, NULL, warnings, &error);
+    g_autoptr(TsimMachine) machine =
+        scenario != NULL ? tsim_machine_new(scenario, warnings, &error) : NULL;
+    const double begin = seconds();
+
+    if (machine == NULL || !tsim_machine_run(machine, &error)) {
+        fprintf(stderr, "%s\n", error->message);
+        return;
+    }
+    const double elapsed = seconds() - begin;
+    g_autoptr(TsimResult) result = tsim_machine_result(machine);
+    printf("%-6s %8.3f M rays/s  %" G_GUINT64_FORMAT " hits\n", "timed",
+           (double)result->rays.rays / elapsed * 1e-6, result->rays.hits);
+}
+
 int main(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
@@ -164,6 +189,7 @@ int main(int argc, char **argv)
 
     bench(mesh, rays, TSIM_BVH_FP32, "FP32");
     bench(mesh, rays, TSIM_BVH_FP16, "FP16");
+    bench_simulation();
 #ifdef HAVE_EMBREE
     bench_embree(mesh, rays);
 #endif

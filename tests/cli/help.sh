@@ -6,13 +6,13 @@ for words in help --help -h; do
     run "$words"
     expect_exit 0
     expect_no_err
-    for name in run compare sweep tune explain limits check ray feedback list schema; do
+    for name in run compare limits sweep tune explain check ray feedback list schema; do
         expect_out "  $name "
     done
     awk 'length > 80 { exit 1 }' "$scratch/out" || fail "help is wider than 80 columns"
 done
 
-for name in run compare sweep tune explain limits check ray feedback list schema; do
+for name in run compare limits sweep tune explain check ray feedback list schema; do
     run "$name" --help
     expect_exit 0
     expect_no_err
