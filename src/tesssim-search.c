@@ -287,6 +287,7 @@ static gboolean add_files(Tuning *tuning, const TsimTuneFile *files, guint files
         if (tuning->files[i] == NULL) {
             return FALSE;
         }
+        tsim_scenario_text_keep_gpu(tuning->files[i]);
         tuning->task.files_n++;
     }
     tuning->task.files = tuning->files;

@@ -11,16 +11,21 @@
 #include "io/gpu-json.h"
 #include "io/limits-report.h"
 #include "io/list.h"
+#include "io/plot.h"
 #include "io/ray-cases.h"
 #include "io/ray-explain.h"
 #include "io/ray-image.h"
 #include "io/ray-query.h"
+#include "io/report-html.h"
 #include "io/report-text.h"
 #include "io/result-csv.h"
 #include "io/result-json.h"
 #include "io/result-schema.h"
 #include "io/scenario-json.h"
 #include "io/schema.h"
+#include "io/timeline-file.h"
+#include "model/run.h"
+#include "model/trace.h"
 #include "search/trial.h"
 
 #include <math.h>
@@ -32,6 +37,7 @@ struct TsimScenarioFile {
 
 struct TsimRun {
     TsimResult *result;
+    TsimTimeline *timeline; /* NULL: not recorded */
 };
 
 const char *tsim_version(void)
@@ -41,7 +47,8 @@ const char *tsim_version(void)
 
 TsimFailure tsim_failure(const GError *error)
 {
-    if (error->domain != TSIM_ERROR || error->code == TSIM_ERROR_STUCK) {
+    if (error->domain != TSIM_ERROR || error->code == TSIM_ERROR_STUCK ||
+        error->code == TSIM_ERROR_OUTPUT) {
         return TSIM_FAILURE_RUN;
     }
     return error->code == TSIM_ERROR_USAGE ? TSIM_FAILURE_USAGE : TSIM_FAILURE_INPUT;
@@ -100,14 +107,93 @@ void tsim_scenario_file_keep_ray_images(TsimScenarioFile *file)
 
 TsimRun *tsim_run(const TsimScenarioFile *file, GError **error)
 {
-    TsimResult *result = tsim_trial_run(file->scenario, error);
+    static const TsimRunOptions plain = {0};
 
+    return tsim_run_recorded(file, &plain, error);
+}
+
+static TsimTimeline *new_timeline(const TsimMachine *machine, const TsimRunOptions *options,
+                                  GError **error)
+{
+    g_autofree uint32_t *first_cu = g_new(uint32_t, machine->ses);
+    const TsimTimelineMachine shape = tsim_trace_machine(machine, first_cu);
+    const TsimTimelineOptions timeline = {
+        .detail = options->record == TSIM_RECORD_FULL ? TSIM_DETAIL_FULL : TSIM_DETAIL_BUCKETS,
+        .from = options->from_cycle,
+        .to = options->to_cycle,
+        .units = options->units,
+        .spool_folder = options->spool_folder != NULL ? options->spool_folder : ".",
+    };
+
+    return tsim_timeline_new(&shape, &timeline, error);
+}
+
+TsimRun *tsim_run_recorded(const TsimScenarioFile *file, const TsimRunOptions *options,
+                           GError **error)
+{
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(TsimMachine) machine = tsim_machine_new(file->scenario, warnings, error);
+    g_autoptr(TsimTimeline) timeline = NULL;
+
+    if (machine == NULL) {
+        return NULL;
+    }
+    if (options->record != TSIM_RECORD_NOTHING) {
+        timeline = new_timeline(machine, options, error);
+        if (timeline == NULL) {
+            return NULL;
+        }
+    }
+    tsim_machine_watch(machine, timeline, options->progress, options->user);
+    TsimResult *result = tsim_trial_finish(machine, warnings, error);
     if (result == NULL) {
         return NULL;
     }
     TsimRun *run = g_new0(TsimRun, 1);
     run->result = result;
+    run->timeline = g_steal_pointer(&timeline);
     return run;
+}
+
+/* Cells that a wave leaves in the spool: its span, and about nine changes of levels (its launch and
+ * end, its place in a queue, its stage's stalls). */
+#define CELLS_A_WAVE 13
+
+/* Patches that are looked at; the rest is taken to be like them. */
+#define SURVEY_PATCHES 65536
+
+static uint64_t waves_of(const TsimGpu *gpu, const TsimWork *item)
+{
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    TsimDrawPlan plan;
+    TsimSurvey survey;
+
+    if (item->type == TSIM_WORK_DISPATCH) {
+        return item->dispatch.threadgroups * tsim_ceil_div(item->dispatch.threads, gpu->wave_size);
+    }
+    if (item->type != TSIM_WORK_DRAW || item->draw.patches == 0 ||
+        !tsim_draw_plan(gpu, &item->draw, &plan, warnings, NULL)) {
+        return 0;
+    }
+    tsim_survey(gpu, &item->draw, &plan, SURVEY_PATCHES, &survey);
+    const double scale = (double)item->draw.patches / (double)survey.patches;
+    double waves =
+        (double)survey.ds_waves + (double)survey.threadgroups * (plan.vs_waves + plan.hs_waves);
+    if (item->draw.has_ps) {
+        waves += (double)survey.primitives * item->draw.ps.pixels_per_primitive / gpu->wave_size;
+    }
+    return (uint64_t)(waves * scale);
+}
+
+uint64_t tsim_record_estimate(const TsimScenarioFile *file)
+{
+    const TsimScenario *scenario = file->scenario;
+    uint64_t waves = 0;
+
+    for (uint32_t i = 0; i < scenario->work_n; i++) {
+        waves += waves_of(scenario->gpu, &scenario->work[i]);
+    }
+    return waves * CELLS_A_WAVE * sizeof(TsimCell);
 }
 
 void tsim_run_free(TsimRun *run)
@@ -116,6 +202,7 @@ void tsim_run_free(TsimRun *run)
         return;
     }
     tsim_result_free(run->result);
+    tsim_timeline_free(run->timeline);
     g_free(run);
 }
 
@@ -178,6 +265,9 @@ static TsimPage new_page(const TsimStyle *style)
     return page;
 }
 
+/* The text inside of a page. */
+static const TsimStyle report_style = {.columns = 100, .utf8 = TRUE};
+
 char *tsim_run_format(const TsimRun *run, TsimFormat format, const TsimStyle *style)
 {
     switch (format) {
@@ -209,6 +299,88 @@ char *tsim_compare_format(const TsimRun *a, const char *label_a, const TsimRun *
     TsimPage page = new_page(style);
     tsim_compare_text(&page, &comparison);
     return tsim_page_finish(&page);
+}
+
+gboolean tsim_timeline_check(const char *path, GError **error)
+{
+    return tsim_timeline_file_check(path, error);
+}
+
+gboolean tsim_run_write_timeline(const TsimRun *run, const char *path, GError **error)
+{
+    return tsim_timeline_file_write(run->timeline, path, error);
+}
+
+gboolean tsim_report_check(const char *path, GError **error)
+{
+    return tsim_report_html_check(path, error);
+}
+
+/* What rays cost and see; only where the run has kept it. */
+static gboolean draw_ray_images(const TsimRayImages *images, GString *ret_pngs[2], GError **error)
+{
+    g_autoptr(TsimImage) cost = tsim_ray_image_cost(images);
+    g_autoptr(TsimImage) hit = tsim_ray_image_hit(images);
+
+    ret_pngs[0] = tsim_image_to_png(cost, error);
+    ret_pngs[1] = ret_pngs[0] != NULL ? tsim_image_to_png(hit, error) : NULL;
+    return ret_pngs[1] != NULL;
+}
+
+gboolean tsim_run_write_report(const TsimRun *run, const char *path, GError **error)
+{
+    g_autofree char *text = tsim_run_format(run, TSIM_FORMAT_TEXT, &report_style);
+    const gboolean has_images = run->result->rays.images.width > 0;
+    GString *pngs[2] = {NULL, NULL};
+    gboolean ok = !has_images || draw_ray_images(&run->result->rays.images, pngs, error);
+
+    if (ok) {
+        const TsimReportImage images[] = {
+            {"Cost of each ray: nodes visited, white the most", "Nodes visited by pixel",
+             has_images ? pngs[0]->str : NULL, has_images ? pngs[0]->len : 0},
+            {"What the rays see", "Surface that rays hit by pixel",
+             has_images ? pngs[1]->str : NULL, has_images ? pngs[1]->len : 0},
+        };
+        const TsimReport report = {
+            .sides = {{run->result, run->timeline, "", text}},
+            .sides_n = 1,
+            .images = images,
+            .images_n = has_images ? G_N_ELEMENTS(images) : 0,
+        };
+        ok = tsim_report_html_write(&report, path, error);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (pngs[i] != NULL) {
+            (void)g_string_free(pngs[i], TRUE);
+        }
+    }
+    return ok;
+}
+
+gboolean tsim_compare_write_report(const TsimRun *a, const char *label_a, const TsimRun *b,
+                                   const char *label_b, const char *path, GError **error)
+{
+    g_auto(TsimComparison) comparison = tsim_compare(a->result, b->result, label_a, label_b);
+    g_autofree char *text_a = tsim_run_format(a, TSIM_FORMAT_TEXT, &report_style);
+    g_autofree char *text_b = tsim_run_format(b, TSIM_FORMAT_TEXT, &report_style);
+    const TsimReport report = {
+        .sides = {{a->result, a->timeline, label_a, text_a},
+                  {b->result, b->timeline, label_b, text_b}},
+        .sides_n = 2,
+        .comparison = &comparison,
+    };
+
+    return tsim_report_html_write(&report, path, error);
+}
+
+gboolean tsim_plot_check(const char *path, GError **error)
+{
+    return tsim_plot_file_check(path, error);
+}
+
+gboolean tsim_run_write_plot(const TsimRun *run, const char *path, GError **error)
+{
+    return tsim_plot_file_write(run->result, run->timeline, path, error);
 }
 
 char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat format,

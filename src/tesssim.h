@@ -60,6 +60,31 @@ TSIM_API void tsim_scenario_file_keep_ray_images(TsimScenarioFile *file);
 /* ---- Running ---- */
 
 TSIM_API TsimRun *tsim_run(const TsimScenarioFile *file, GError **error);
+
+/* What to keep of a run besides its result. Recording changes no result. */
+typedef enum {
+    TSIM_RECORD_NOTHING,
+    TSIM_RECORD_BUCKETS, /* least, mean and greatest values over time, in bounded memory */
+    TSIM_RECORD_FULL, /* every change and every wave as well, kept on disk until the run is freed */
+} TsimRecord;
+
+typedef struct {
+    TsimRecord record;
+    uint64_t from_cycle, to_cycle; /* what part of the run; to_cycle 0: to the end */
+    const char *units;             /* "gpu,se0,cu4-7" (an SE with its CUs); NULL: all */
+    const char *spool_folder; /* TSIM_RECORD_FULL: where to keep it; NULL: the current folder */
+    /* Called now and then from the same thread with the share of the work that is done, 0..1; may
+     * be NULL. */
+    void (*progress)(double share, void *user);
+    void *user;
+} TsimRunOptions;
+
+TSIM_API TsimRun *tsim_run_recorded(const TsimScenarioFile *file, const TsimRunOptions *options,
+                                    GError **error);
+
+/* About how many bytes TSIM_RECORD_FULL will keep on disk for all of this scenario. */
+TSIM_API uint64_t tsim_record_estimate(const TsimScenarioFile *file);
+
 TSIM_API void tsim_run_free(TsimRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimRun, tsim_run_free)
 
@@ -96,6 +121,22 @@ TSIM_API gboolean tsim_run_write_ray_image(const TsimRun *run, TsimRayImage imag
 TSIM_API char *tsim_compare_format(const TsimRun *a, const char *label_a, const TsimRun *b,
                                    const char *label_b, TsimFormat format, const TsimStyle *style);
 
+/* Files appear whole or not at all. The run must have been recorded. */
+
+/* By extension: .pftrace, .json (Perfetto, Chrome), .vcd (GTKWave; and a .gtkw beside it), .csv.
+ * The check tells before a run whether the file could be written after it. */
+TSIM_API gboolean tsim_timeline_check(const char *path, GError **error);
+TSIM_API gboolean tsim_run_write_timeline(const TsimRun *run, const char *path, GError **error);
+
+/* One HTML page that opens anywhere, without a network. */
+TSIM_API gboolean tsim_report_check(const char *path, GError **error);
+TSIM_API gboolean tsim_run_write_report(const TsimRun *run, const char *path, GError **error);
+TSIM_API gboolean tsim_compare_write_report(const TsimRun *a, const char *label_a, const TsimRun *b,
+                                            const char *label_b, const char *path, GError **error);
+
+/* .svg, .png or .pdf by extension. A TSIM_FAILURE_USAGE where this was built without Cairo. */
+TSIM_API gboolean tsim_plot_check(const char *path, GError **error);
+TSIM_API gboolean tsim_run_write_plot(const TsimRun *run, const char *path, GError **error);
 /* ---- Single rays ---- */
 
 /* Runs a file of ray-intersection cases; the text has a line for each of its lists, and with

@@ -14,11 +14,12 @@
 GQuark tsim_error_quark(void);
 
 typedef enum {
-    TSIM_ERROR_IO,    /* a file cannot be read or written */
-    TSIM_ERROR_INPUT, /* a file or a value in it is wrong */
-    TSIM_ERROR_LIMIT, /* valid input that can never fit the GPU */
-    TSIM_ERROR_STUCK, /* the run cannot make progress */
-    TSIM_ERROR_USAGE, /* a command line is wrong */
+    TSIM_ERROR_IO,     /* a file cannot be read */
+    TSIM_ERROR_OUTPUT, /* a file cannot be written */
+    TSIM_ERROR_INPUT,  /* a file or a value in it is wrong */
+    TSIM_ERROR_LIMIT,  /* valid input that can never fit the GPU */
+    TSIM_ERROR_STUCK,  /* the run cannot make progress */
+    TSIM_ERROR_USAGE,  /* a command line is wrong */
 } TsimErrorCode;
 
 #define TSIM_ASSERT(condition) ((condition) ? (void)0 : tsim_assert_fail(#condition, G_STRLOC))

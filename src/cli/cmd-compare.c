@@ -1,4 +1,5 @@
 /* tesssim compare: one scenario with two sets of settings, side by side. */
+#include "cli/files.h"
 #include "cli/output.h"
 #include "cli/simulate.h"
 
@@ -64,6 +65,12 @@ static TsimExit compare(const TsimOptions *options, char **side_a, char **side_b
     if (b == NULL) {
         return exit_code;
     }
+    if (options->report != NULL) {
+        g_autoptr(GError) error = NULL;
+        if (!tsim_compare_write_report(a, label_a, b, label_b, options->report, &error)) {
+            return tsim_output_error(error);
+        }
+    }
     g_autofree char *text =
         tsim_compare_format(a, label_a, b, label_b, options->format, &options->style);
     return tsim_output_result(text);
@@ -74,8 +81,12 @@ TsimExit tsim_cmd_compare(const TsimOptions *options)
     char onchip[] = "mode=onchip", offchip[] = "mode=offchip";
     char *default_a[] = {onchip, NULL};
     char *default_b[] = {offchip, NULL};
+    const TsimExit checked = tsim_files_check(options);
     const gboolean given = *options->sides[0] != NULL || *options->sides[1] != NULL;
 
+    if (checked != TSIM_EXIT_DONE) {
+        return checked;
+    }
     if (strcmp(options->operands[0], "-") == 0 && !make_stdin_rewindable()) {
         (void)fprintf(stderr, "tesssim: standard input cannot be kept: %s\n", g_strerror(errno));
         return TSIM_EXIT_FAILED;

@@ -1,4 +1,5 @@
 /* tesssim run: one scenario, one report. */
+#include "cli/files.h"
 #include "cli/output.h"
 #include "cli/simulate.h"
 
@@ -11,12 +12,20 @@ static gboolean write_image(const TsimRun *run, TsimRayImage image, const char *
 
 TsimExit tsim_cmd_run(const TsimOptions *options)
 {
-    TsimExit exit_code;
+    TsimExit exit_code = tsim_files_check(options);
     g_autoptr(GError) error = NULL;
+
+    if (exit_code != TSIM_EXIT_DONE) {
+        return exit_code;
+    }
     g_autoptr(TsimRun) run =
         tsim_simulate(options->operands[0], options, options->sets, &exit_code);
 
     if (run == NULL) {
+        return exit_code;
+    }
+    exit_code = tsim_files_write(options, run);
+    if (exit_code != TSIM_EXIT_DONE) {
         return exit_code;
     }
     if (!write_image(run, TSIM_RAY_IMAGE_COST, options->cost_image, &error) ||

@@ -110,13 +110,15 @@ static TsimExit report_failures(const TsimSweep *sweep)
 static TsimExit run_sweep(TsimSweep *sweep, const char *folder, const TsimOptions *options)
 {
     const TsimSweepArguments *arguments = &options->sweep;
-    TsimProgress progress = tsim_progress_begin("sweep");
+    TsimProgressLine progress;
     const TsimSweepOptions work = {.threads = options->threads,
                                    .shard = arguments->shard,
                                    .shards = arguments->has_shard ? arguments->shards : 0,
                                    .stop = tsim_progress_stop_flag(),
                                    .progress = tsim_progress_step,
                                    .user = &progress};
+
+    tsim_progress_begin(&progress, "sweep");
     g_autoptr(GError) error = NULL;
     const gboolean ok = tsim_sweep_run(sweep, &work, &error);
 

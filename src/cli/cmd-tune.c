@@ -25,7 +25,7 @@ TsimExit tsim_cmd_tune(const TsimOptions *options)
     const guint n = g_strv_length(options->operands);
     g_autofree TsimTuneFile *files = g_new0(TsimTuneFile, n);
     const TsimLoadOptions load = tsim_options_load(options, options->sets);
-    TsimProgress progress = tsim_progress_begin("tune");
+    TsimProgressLine progress;
     const TsimTuneOptions tune = {.goal = options->goal,
                                   .vary = (const char *const *)options->vary,
                                   .replications = options->replications,
@@ -34,6 +34,8 @@ TsimExit tsim_cmd_tune(const TsimOptions *options)
                                   .stop = tsim_progress_stop_flag(),
                                   .progress = tsim_progress_step,
                                   .user = &progress};
+
+    tsim_progress_begin(&progress, "tune");
     g_autoptr(GError) error = NULL;
 
     for (guint i = 0; i < n; i++) {

@@ -11,10 +11,11 @@
 
 /* The first one is what a bare file means. */
 static const TsimCommand commands[] = {
-    {"run", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_IMAGES), tsim_cmd_run,
-     "Simulates a scenario; says what held it back"},
-    {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES), tsim_cmd_compare,
-     "Two settings side by side: which wins and why"},
+    {"run", "FILE", 1, 1,
+     (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_IMAGES | TSIM_OPTIONS_TIMELINE | TSIM_OPTIONS_REPORT),
+     tsim_cmd_run, "Simulates a scenario; says what held it back"},
+    {"compare", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES | TSIM_OPTIONS_REPORT),
+     tsim_cmd_compare, "Two settings side by side: who wins, and why"},
     {"limits", "[FILE]", 0, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_QUERY), tsim_cmd_limits,
      "What fits a CU, and what stops more"},
     {"sweep", "FILE|ACTION DIR", 1, 2,
@@ -28,7 +29,7 @@ static const TsimCommand commands[] = {
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong in scenario and GPU files"},
     {"ray", "FILE", 0, 1, (TsimOptionSets)(TSIM_OPTIONS_CASES | TSIM_OPTIONS_RAY), tsim_cmd_ray,
-     "Traces a ray node by node; runs ray cases"},
+     "Traces a ray node by node; runs files of cases"},
     {"feedback", "FILE", 0, 1,
      (TsimOptionSets)(TSIM_OPTIONS_SCENARIO | TSIM_OPTIONS_CASES | TSIM_OPTIONS_DUMP),
      tsim_cmd_feedback, "Dumps feedback maps; runs files of cases"},

@@ -14,6 +14,7 @@ typedef enum {
 static const char *const format_words[] = {"text", "json", "csv", NULL};
 static const char *const map_words[] = {"feedback", "residency", NULL};
 static const char *const color_words[] = {"auto", "always", "never", NULL};
+static const char *const detail_words[] = {"buckets", "full", NULL};
 
 /* Far above what a map can have, or a screen can show. */
 #define LEVEL_MAX 100
@@ -59,6 +60,8 @@ typedef struct {
     char *amounts[G_N_ELEMENTS(amounts)];
     char *gpu, *format, *color, *stage, *query_sweep;
     char *cost_image, *hit_image;
+    char **timelines, **plots;
+    char *detail, *window, *units, *report;
     TsimRayFlags ray;
     int threads, replications, shards, tries;
     char *goal;
@@ -110,6 +113,12 @@ static void clear_raw(Raw *raw)
     g_free(raw->gpu);
     g_free(raw->format);
     g_free(raw->color);
+    g_strfreev(raw->timelines);
+    g_strfreev(raw->plots);
+    g_free(raw->detail);
+    g_free(raw->window);
+    g_free(raw->units);
+    g_free(raw->report);
     g_free(raw->cost_image);
     g_free(raw->hit_image);
     clear_ray(&raw->ray);
@@ -224,6 +233,20 @@ static void add_jobs_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
+static void add_timeline_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"timeline", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->timelines, "What happened over time: .pftrace .json .vcd .csv", "FILE"},
+        {"timeline-detail", 0, 0, G_OPTION_ARG_STRING, &raw->detail, "Least, mean, greatest; or all", "buckets|full"},
+        {"timeline-window", 0, 0, G_OPTION_ARG_STRING, &raw->window, "Cycles to record", "FROM:TO"},
+        {"timeline-units", 0, 0, G_OPTION_ARG_STRING, &raw->units, "Units to record: gpu,se1,cu0-3", "LIST"},
+        {"plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->plots, "Waves and LDS drawn: .svg .png .pdf", "FILE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
 static void add_case_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
@@ -270,6 +293,16 @@ static void add_sweep_entries(GOptionContext *context, Raw *raw)
         {"engine", 0, 0, G_OPTION_ARG_STRING, &sweep->engine, "Where to submit to", "slurm"},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &sweep->dry_run, "Print the job script and submit nothing", NULL},
         {"sqlite", 0, 0, G_OPTION_ARG_FILENAME, &sweep->sqlite, "Write the results to a database", "FILE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_report_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
+        {"report", 0, 0, G_OPTION_ARG_FILENAME, &raw->report, "A page to look at and to send on", "FILE.html"},
         END,
     };
 
@@ -333,6 +366,12 @@ static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Ra
     }
     if (sets & TSIM_OPTIONS_FORMAT) {
         add_format_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_TIMELINE) {
+        add_timeline_entries(context, raw);
+    }
+    if (sets & TSIM_OPTIONS_REPORT) {
+        add_report_entries(context, raw);
     }
     if (sets & TSIM_OPTIONS_IMAGES) {
         add_image_entries(context, raw);
@@ -420,6 +459,36 @@ static gboolean check_assignments(const char *option, char *const *list, GError 
         }
     }
     return TRUE;
+}
+
+/* "FROM:TO", each of which may be empty. */
+static gboolean parse_window(const char *text, uint64_t *ret_from, uint64_t *ret_to, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(text != NULL ? text : ":", ":", -1);
+    const gboolean two = g_strv_length(parts) == 2;
+    guint64 from = 0, to = 0;
+
+    if (!two ||
+        (*parts[0] != '\0' &&
+         !g_ascii_string_to_unsigned(parts[0], 10, 0, G_MAXINT64, &from, NULL)) ||
+        (*parts[1] != '\0' &&
+         !g_ascii_string_to_unsigned(parts[1], 10, 1, G_MAXINT64, &to, NULL))) {
+        g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                    "--timeline-window takes FROM:TO in cycles, not \"%s\"", text);
+        return FALSE;
+    }
+    *ret_from = from;
+    *ret_to = to;
+    return TRUE;
+}
+
+/* What has to be recorded for the files that are wanted. */
+static TsimRecord record_for(const Raw *raw, int detail)
+{
+    if (raw->timelines == NULL && raw->plots == NULL && raw->report == NULL) {
+        return TSIM_RECORD_NOTHING;
+    }
+    return detail == 0 ? TSIM_RECORD_BUCKETS : TSIM_RECORD_FULL;
 }
 
 /* The --sets, then the flags that are short for one. */
@@ -568,7 +637,8 @@ static gboolean interpret_sweep(TsimOptions *options, Raw *raw, GError **error)
 static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, GError **error)
 {
     TsimLimitsOptions query = {.wgp = raw->wgp};
-    int format, color, map;
+    int format, color, map, detail;
+    uint64_t from, to;
 
     if (!raw->help && (sets & TSIM_OPTIONS_QUERY) &&
         (!check_query(raw, error) || !parse_amounts(raw, &query, error))) {
@@ -581,17 +651,26 @@ static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, G
     }
     if (!parse_word("--format", raw->format, format_words, &format, error) ||
         !parse_word("--color", raw->color, color_words, &color, error) ||
+        !parse_word("--timeline-detail", raw->detail, detail_words, &detail, error) ||
+        !parse_window(raw->window, &from, &to, error) ||
         !check_assignments("--set", raw->sets, error) ||
         !check_assignments("--a", raw->sides[0], error) ||
         !check_assignments("--b", raw->sides[1], error)) {
         return FALSE;
     }
+    const TsimRecord record = record_for(raw, detail);
+    char *units = g_steal_pointer(&raw->units);
     *options = (TsimOptions){
         .sets = join_sets(raw),
         .sides = {take_list(&raw->sides[0]), take_list(&raw->sides[1])},
         .gpu = g_steal_pointer(&raw->gpu),
         .format = (TsimFormat)format,
         .style = {terminal_columns(), wants_color((Color)color), g_get_charset(NULL)},
+        .timelines = take_list(&raw->timelines),
+        .plots = take_list(&raw->plots),
+        .report = g_steal_pointer(&raw->report),
+        .run = {record, from, to, units, NULL, NULL, NULL},
+        .units = units,
         .query = query,
         .query_stage = g_steal_pointer(&raw->stage),
         .query_sweep = g_steal_pointer(&raw->query_sweep),
@@ -653,6 +732,10 @@ void tsim_options_clear(TsimOptions *options)
         g_strfreev(options->sides[side]);
     }
     g_free(options->gpu);
+    g_strfreev(options->timelines);
+    g_strfreev(options->plots);
+    g_free(options->report);
+    g_free(options->units);
     g_free(options->query_stage);
     g_free(options->query_sweep);
     g_free(options->cost_image);

@@ -6,18 +6,20 @@
 /* Which options a command takes, besides --help. */
 typedef enum {
     TSIM_OPTIONS_NONE = 0,
-    TSIM_OPTIONS_SCENARIO = 1 << 0, /* --set, --gpu and the short flags for settings */
-    TSIM_OPTIONS_SIDES = 1 << 1,    /* --a, --b */
-    TSIM_OPTIONS_FORMAT = 1 << 2,   /* --format, --color */
-    TSIM_OPTIONS_CASES = 1 << 3,    /* --cases, --verbose */
-    TSIM_OPTIONS_DUMP = 1 << 4,     /* --dump, --map, --level, --zoom */
-    TSIM_OPTIONS_IMAGES = 1 << 5,   /* --cost-image, --hit-image */
-    TSIM_OPTIONS_RAY = 1 << 6,      /* those of `tesssim ray`, and --set */
-    TSIM_OPTIONS_QUERY = 1 << 7,    /* --stage, --vgprs ...: one threadgroup in place of a file */
-    TSIM_OPTIONS_JOBS = 1 << 8,     /* -j, --replications */
-    TSIM_OPTIONS_VARY = 1 << 9,     /* --vary */
-    TSIM_OPTIONS_SWEEP = 1 << 10,   /* the rest of a sweep's */
-    TSIM_OPTIONS_GOAL = 1 << 11,    /* --goal, --tries */
+    TSIM_OPTIONS_SCENARIO = 1 << 0,  /* --set, --gpu and the short flags for settings */
+    TSIM_OPTIONS_SIDES = 1 << 1,     /* --a, --b */
+    TSIM_OPTIONS_FORMAT = 1 << 2,    /* --format, --color */
+    TSIM_OPTIONS_CASES = 1 << 3,     /* --cases, --verbose */
+    TSIM_OPTIONS_DUMP = 1 << 4,      /* --dump, --map, --level, --zoom */
+    TSIM_OPTIONS_IMAGES = 1 << 5,    /* --cost-image, --hit-image */
+    TSIM_OPTIONS_RAY = 1 << 6,       /* those of `tesssim ray`, and --set */
+    TSIM_OPTIONS_QUERY = 1 << 7,     /* --stage, --vgprs ...: one threadgroup in place of a file */
+    TSIM_OPTIONS_JOBS = 1 << 8,      /* -j, --replications */
+    TSIM_OPTIONS_VARY = 1 << 9,      /* --vary */
+    TSIM_OPTIONS_SWEEP = 1 << 10,    /* the rest of a sweep's */
+    TSIM_OPTIONS_GOAL = 1 << 11,     /* --goal, --tries */
+    TSIM_OPTIONS_TIMELINE = 1 << 12, /* --timeline and its kin, --plot */
+    TSIM_OPTIONS_REPORT = 1 << 13,   /* --report */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2
@@ -49,7 +51,11 @@ typedef struct {
     char *gpu;                /* NULL: the scenario's own */
     TsimFormat format;
     TsimStyle style;
-    TsimLimitsOptions query; /* without its GPU */
+    char **timelines, **plots; /* files */
+    char *report;              /* file; NULL: none */
+    TsimRunOptions run;        /* what to record; without files: nothing */
+    char *units;               /* of it */
+    TsimLimitsOptions query;   /* without its GPU */
     char *query_stage, *query_sweep;
     char *cost_image, *hit_image; /* files; NULL: not wanted */
     TsimRayFlags ray;

@@ -4,35 +4,58 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define STEP_US 200000
+/* Short work stays silent. */
+#define FIRST_US (2 * G_USEC_PER_SEC)
+#define EVERY_US (G_USEC_PER_SEC / 4)
 
-TsimProgress tsim_progress_begin(const char *what)
+void tsim_progress_begin(TsimProgressLine *line, const char *what)
 {
-    const gboolean shown = isatty(STDERR_FILENO) != 0 && g_strcmp0(g_getenv("TERM"), "dumb") != 0;
-
-    return (TsimProgress){what, shown, g_get_monotonic_time(), 0};
+    *line = (TsimProgressLine){
+        .what = what,
+        .began_us = g_get_monotonic_time(),
+        .on = isatty(STDERR_FILENO) != 0 && g_strcmp0(g_getenv("TERM"), "dumb") != 0,
+    };
 }
 
-void tsim_progress_step(void *user, uint64_t done, uint64_t total)
+static void print_time_left(double seconds)
 {
-    TsimProgress *progress = user;
-    const gint64 now_us = g_get_monotonic_time();
+    const guint whole = (guint)(seconds + 0.5);
 
-    if (!progress->shown || now_us - progress->printed_us < STEP_US || done == 0) {
+    if (whole < 60) {
+        (void)fprintf(stderr, ", %u s left", whole);
+    } else {
+        (void)fprintf(stderr, ", %u min %02u s left", whole / 60, whole % 60);
+    }
+}
+
+void tsim_progress_show(double share, void *user)
+{
+    TsimProgressLine *line = user;
+    const gint64 now_us = g_get_monotonic_time();
+    const gint64 passed_us = now_us - line->began_us;
+
+    if (!line->on || passed_us < FIRST_US || now_us - line->shown_us < EVERY_US) {
         return;
     }
-    progress->printed_us = now_us;
-    const double spent_s = (double)(now_us - progress->begin_us) / 1e6;
-    const double left_s = spent_s * (double)(total - done) / (double)done;
-    (void)fprintf(
-        stderr, "\r\033[K%s: %.0f %%, %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ", %.0f s left",
-        progress->what, 100.0 * (double)done / (double)total, done, total, left_s);
+    line->shown_us = now_us;
+    line->visible = TRUE;
+    (void)fprintf(stderr, "\r\033[K%s: %.0f %%", line->what, 100.0 * share);
+    if (share > 0.01) {
+        print_time_left((double)passed_us / G_USEC_PER_SEC * (1.0 - share) / share);
+    }
+    (void)fflush(stderr);
 }
 
-void tsim_progress_end(const TsimProgress *progress)
+void tsim_progress_step(void *line, uint64_t done, uint64_t total)
 {
-    if (progress->shown) {
+    tsim_progress_show(total > 0 ? (double)done / (double)total : 1.0, line);
+}
+
+void tsim_progress_end(TsimProgressLine *line)
+{
+    if (line->visible) {
         (void)fputs("\r\033[K", stderr);
+        (void)fflush(stderr);
     }
 }
 

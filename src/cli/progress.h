@@ -1,21 +1,24 @@
-/* Long work: how far it is, on a terminal; and a way to stop it with Ctrl-C. */
+/* Long work: how far it has come, on standard error when that is a terminal; and a way to stop it
+ * with Ctrl-C. */
 #pragma once
 
 #include <glib.h>
 #include <stdint.h>
 
 typedef struct {
-    const char *what; /* "sweep" */
-    gboolean shown;   /* standard error is a terminal that can take a line back */
-    gint64 begin_us, printed_us;
-} TsimProgress;
+    const char *what;          /* "sweep" */
+    gint64 began_us, shown_us; /* monotonic time */
+    gboolean on;               /* standard error is a terminal that can take a line back */
+    gboolean visible;
+} TsimProgressLine;
 
-TsimProgress tsim_progress_begin(const char *what);
+void tsim_progress_begin(TsimProgressLine *line, const char *what);
 
-/* user is the TsimProgress. */
-void tsim_progress_step(void *user, uint64_t done, uint64_t total);
+/* Callbacks; `line` is a TsimProgressLine. Short work stays silent. */
+void tsim_progress_show(double share, void *line);
+void tsim_progress_step(void *line, uint64_t done, uint64_t total);
 
-void tsim_progress_end(const TsimProgress *progress);
+void tsim_progress_end(TsimProgressLine *line); /* wipes the line */
 
 /* From now on, the first Ctrl-C (or SIGTERM) sets the number, and the second one kills. */
 const gint *tsim_progress_stop_flag(void);

@@ -50,7 +50,7 @@ static const char *check_source(TsimJsonSource *source, const char *const *roots
         tsim_gpu_free(tsim_gpu_json_decode_file(source, roots, TRUE));
         return "GPU";
     }
-    tsim_scenario_free(tsim_scenario_json_decode(source, roots));
+    tsim_scenario_free(tsim_scenario_json_decode(source, roots, NULL));
     return "scenario";
 }
 

@@ -21,7 +21,9 @@ struct OpenFile {
 typedef struct {
     TsimGpu *gpu;
     const char *const *roots;
-    char *places[TSIM_GPU_FIELDS]; /* where each value was given; NULL: it is the default */
+    const OpenFile *file;  /* that the node is the whole of; NULL: none */
+    TsimGpuFieldId wanted; /* field whose place is looked for; TSIM_GPU_FIELDS: none */
+    char *place;           /* where it was given last; NULL: it has its default */
     gboolean strict;
     guint reported_before; /* errors that are not about this GPU */
 } Reading;
@@ -29,9 +31,7 @@ typedef struct {
 static void clear_reading(Reading *reading)
 {
     tsim_gpu_free(reading->gpu);
-    for (int i = 0; i < TSIM_GPU_FIELDS; i++) {
-        g_free(reading->places[i]);
-    }
+    g_free(reading->place);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Reading, clear_reading)
@@ -95,8 +95,10 @@ static void decode_field(Reading *reading, const TsimJsonNode *node, const TsimF
     gpu->kinds[id] = (uint8_t)origin.kind;
     g_free(gpu->sources[id]);
     gpu->sources[id] = origin.source;
-    g_free(reading->places[id]);
-    reading->places[id] = tsim_json_place(node);
+    if (id == (size_t)reading->wanted) {
+        g_free(reading->place);
+        reading->place = tsim_json_place(node);
+    }
 }
 
 /* ---- A file, and those that it extends ---- */
@@ -200,6 +202,40 @@ static void decode_layer(Reading *reading, const TsimJsonNode *node, const OpenF
 
 /* ---- A GPU ---- */
 
+static Reading start(const TsimProblems *problems, const char *const *roots, gboolean strict,
+                     const OpenFile *file)
+{
+    return (Reading){
+        .gpu = tsim_gpu_new(),
+        .roots = roots,
+        .strict = strict,
+        .reported_before = problems->reported,
+        .file = file,
+        .wanted = TSIM_GPU_FIELDS,
+    };
+}
+
+static void decode(Reading *reading, const TsimJsonNode *node)
+{
+    if (tsim_json_is(node, json_type_string)) {
+        decode_named(reading, node, reading->file);
+    } else {
+        decode_layer(reading, node, reading->file);
+    }
+}
+
+/* Where a field was given, or else the whole. Places are costly and seldom needed: so it is all
+ * read once more. */
+static char *find_place(const Reading *reading, const TsimJsonNode *node, TsimGpuFieldId id)
+{
+    g_auto(Reading) again = start(tsim_json_source_problems(node->source), reading->roots,
+                                  reading->strict, reading->file);
+
+    again.wanted = id;
+    decode(&again, node);
+    return again.place != NULL ? g_steal_pointer(&again.place) : tsim_json_place(node);
+}
+
 static void validate(const Reading *reading, const TsimJsonNode *node)
 {
     g_autoptr(GError) error = NULL;
@@ -212,8 +248,7 @@ static void validate(const Reading *reading, const TsimJsonNode *node)
     json_object *value = tsim_encode_value(field, reading->gpu);
     g_autofree char *text = g_strdup_printf("got %s, %s %s", json_object_to_json_string(value),
                                             field->name, error->message);
-    g_autofree char *root = tsim_json_place(node);
-    const char *place = reading->places[id] != NULL ? reading->places[id] : root;
+    g_autofree char *place = find_place(reading, node, id);
     tsim_problems_add(tsim_json_source_problems(node->source), TSIM_ERROR_INPUT, place, place,
                       text);
     json_object_put(value);
@@ -236,16 +271,6 @@ static TsimGpu *finish(Reading *reading, const TsimJsonNode *node, const char *n
     return g_steal_pointer(&reading->gpu);
 }
 
-static Reading start(const TsimProblems *problems, const char *const *roots, gboolean strict)
-{
-    return (Reading){
-        .gpu = tsim_gpu_new(),
-        .roots = roots,
-        .strict = strict,
-        .reported_before = problems->reported,
-    };
-}
-
 /* "xbox_one" for "configs/xbox_one.json". */
 static char *short_name(const char *path)
 {
@@ -259,15 +284,13 @@ static char *short_name(const char *path)
 
 TsimGpu *tsim_gpu_json_decode(const TsimJsonNode *node, const char *const *roots)
 {
-    g_auto(Reading) reading = start(tsim_json_source_problems(node->source), roots, FALSE);
+    g_auto(Reading) reading = start(tsim_json_source_problems(node->source), roots, FALSE, NULL);
+    g_autofree char *name = tsim_json_is(node, json_type_string)
+                                ? short_name(json_object_get_string(node->value))
+                                : g_strdup("custom");
 
-    if (tsim_json_is(node, json_type_string)) {
-        g_autofree char *name = short_name(json_object_get_string(node->value));
-        decode_named(&reading, node, NULL);
-        return finish(&reading, node, name);
-    }
-    decode_layer(&reading, node, NULL);
-    return finish(&reading, node, "custom");
+    decode(&reading, node);
+    return finish(&reading, node, name);
 }
 
 TsimGpu *tsim_gpu_json_decode_file(TsimJsonSource *source, const char *const *roots,
@@ -278,7 +301,7 @@ TsimGpu *tsim_gpu_json_decode_file(TsimJsonSource *source, const char *const *ro
     g_autofree char *canonical = g_canonicalize_filename(path, NULL);
     g_autofree char *name = short_name(path);
     const OpenFile file = {NULL, canonical};
-    g_auto(Reading) reading = start(tsim_json_source_problems(source), roots, strict);
+    g_auto(Reading) reading = start(tsim_json_source_problems(source), roots, strict, &file);
 
     decode_layer(&reading, &root, &file);
     return finish(&reading, &root, name);

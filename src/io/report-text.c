@@ -414,6 +414,25 @@ static void print_waves(TsimPage *page, const TsimResult *result)
     print_axis(page, result, WAVES_HISTORY);
 }
 
+/* One character a CU, so that an idle one is seen. */
+static void print_engine(TsimPage *page, const TsimResult *result, uint32_t se)
+{
+    const uint32_t first = result->engine_first_cu[se];
+    const uint32_t n = MIN(result->engine_first_cu[se + 1] - first, TSIM_PAGE_COLUMNS_MIN - BODY);
+    double values[TSIM_PAGE_COLUMNS_MIN];
+    g_autofree char *name = g_strdup_printf("engine %u", se);
+
+    for (uint32_t i = 0; i < n; i++) {
+        values[i] = (double)result->cu_wave_cycles[first + i];
+    }
+    label(page, name);
+    tsim_page_sparkline(page, values, n, (double)result->cu_wave_cycles_max);
+    if (se == 0) {
+        tsim_page_print(page, TSIM_INK_FAINT, "  waves of each CU, the busiest being full");
+    }
+    tsim_page_line(page);
+}
+
 static void print_balance(TsimPage *page, const TsimResult *result)
 {
     g_autofree char *busiest =
@@ -424,6 +443,9 @@ static void print_balance(TsimPage *page, const TsimResult *result)
     label(page, "balance");
     body(page, "peak %u of %u in a CU; the busiest CU holds %s on average, the idlest %s",
          result->peak_waves_per_cu, result->waves_per_cu, busiest, idlest);
+    for (uint32_t se = 0; result->cu_wave_cycles != NULL && se < result->shader_engines; se++) {
+        print_engine(page, result, se);
+    }
 }
 
 static void print_lds_owners(TsimPage *page, const TsimResult *result)

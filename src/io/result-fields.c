@@ -543,6 +543,9 @@ static void visit_series(const Walk *walk, const char *key, const TsimSeries *se
     const uint64_t end = walk->result->elapsed_cycles;
     const uint64_t width = UINT64_C(1) << shift;
 
+    if (walk->visitor->skips_scalars) {
+        return;
+    }
     open_group(walk, TSIM_GROUP_SCALARS, key, blurb);
     for (uint64_t from = 0; from < end; from += width) {
         const uint64_t to = MIN(end, from + width);

@@ -29,6 +29,7 @@ typedef struct {
     void (*real)(void *user, const TsimResultField *field, double value);
     void (*flag)(void *user, const TsimResultField *field, gboolean value);
     void (*word)(void *user, const TsimResultField *field, const char *value); /* never NULL */
+    gboolean skips_scalars; /* lists of numbers and words are of no interest: they cost most */
 } TsimResultVisitor;
 
 /* The outermost object has no key. Everything passed is good for the call only. */

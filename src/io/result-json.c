@@ -61,8 +61,8 @@ static void add_word(void *user, const TsimResultField *field, const char *value
 
 json_object *tsim_result_json(const TsimResult *result)
 {
-    static const TsimResultVisitor visitor = {open_group, close_group, add_count,
-                                              add_real,   add_flag,    add_word};
+    static const TsimResultVisitor visitor = {open_group, close_group, add_count, add_real,
+                                              add_flag,   add_word,    FALSE};
     Builder builder = {NULL, g_ptr_array_new()};
 
     tsim_result_visit(result, &visitor, &builder);

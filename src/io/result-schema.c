@@ -99,8 +99,8 @@ static void add_word(void *user, const TsimResultField *field, const char *value
 
 json_object *tsim_result_schema(void)
 {
-    static const TsimResultVisitor visitor = {open_group, close_group, add_count,
-                                              add_real,   add_flag,    add_word};
+    static const TsimResultVisitor visitor = {open_group, close_group, add_count, add_real,
+                                              add_flag,   add_word,    FALSE};
     g_autoptr(TsimResult) sample = tsim_result_sample();
     g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(OpenGroup));
     Schema schema = {NULL, groups};

@@ -116,8 +116,8 @@ static void add_word(void *user, const TsimResultField *field, const char *value
 
 GArray *tsim_result_rows(const TsimResult *result)
 {
-    static const TsimResultVisitor visitor = {open_group, close_group, add_count,
-                                              add_real,   add_flag,    add_word};
+    static const TsimResultVisitor visitor = {open_group, close_group, add_count, add_real,
+                                              add_flag,   add_word,    TRUE};
     g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(OpenGroup));
     g_autoptr(GString) path = g_string_new(NULL);
     Table table = {g_array_new(FALSE, FALSE, sizeof(TsimResultRow)), path, groups};

@@ -380,7 +380,7 @@ static const char *name_of_gpu(const TsimJsonNode *gpu)
     return "custom";
 }
 
-static void decode_gpu(Reading *reading, const TsimJsonNode *root)
+static void decode_gpu(Reading *reading, const TsimJsonNode *root, const TsimGpu *known)
 {
     TsimScenario *scenario = reading->scenario;
     TsimJsonNode gpu;
@@ -389,7 +389,8 @@ static void decode_gpu(Reading *reading, const TsimJsonNode *root)
         (void)tsim_json_error(&gpu, "missing, expected the name or path of a GPU, or an object");
         return;
     }
-    scenario->gpu = tsim_gpu_json_decode(&gpu, reading->roots);
+    scenario->gpu =
+        known != NULL ? tsim_gpu_copy(known) : tsim_gpu_json_decode(&gpu, reading->roots);
     scenario->gpu_name = g_strdup(name_of_gpu(&gpu));
 }
 
@@ -405,7 +406,8 @@ static char *name_of_file(const TsimJsonSource *source)
     return name;
 }
 
-TsimScenario *tsim_scenario_json_decode(TsimJsonSource *source, const char *const *roots)
+TsimScenario *tsim_scenario_json_decode(TsimJsonSource *source, const char *const *roots,
+                                        const TsimGpu *known)
 {
     const TsimProblems *problems = tsim_json_source_problems(source);
     const guint before = problems->reported;
@@ -416,7 +418,7 @@ TsimScenario *tsim_scenario_json_decode(TsimJsonSource *source, const char *cons
 
     if (tsim_decode_is(&root, json_type_object, "an object with \"gpu\" and \"work\"")) {
         (void)tsim_decode_object(&root, parts, tsim_scenario_keys);
-        decode_gpu(&reading, &root);
+        decode_gpu(&reading, &root, known);
         decode_work_list(&reading, &root);
     }
     if (scenario->name == NULL) {

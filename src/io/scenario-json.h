@@ -17,5 +17,7 @@ TsimScenario *tsim_scenario_json_load(const char *path, const char *const *sets,
                                       const char *const *search_paths, GPtrArray *warnings,
                                       GError **error);
 
-/* The scenario of a source that has its overrides. NULL when its problems have grown. */
-TsimScenario *tsim_scenario_json_decode(TsimJsonSource *source, const char *const *roots);
+/* The scenario of a source that has its overrides. known: its GPU, where the caller has read that
+ * already; or NULL. NULL when the source's problems have grown. */
+TsimScenario *tsim_scenario_json_decode(TsimJsonSource *source, const char *const *roots,
+                                        const TsimGpu *known);

@@ -58,6 +58,7 @@ void tsim_scenario_text_free(TsimScenarioText *text)
     }
     g_strfreev(text->sets);
     g_free(text->gpu);
+    tsim_gpu_free(text->known);
     g_strfreev(text->search_paths);
     g_free(text);
 }
@@ -89,11 +90,35 @@ static TsimJsonSource *open_source(const TsimScenarioText *text, const char *con
     return source;
 }
 
-static TsimScenario *decode(const TsimScenarioText *text, TsimJsonSource *source)
+/* "gpu=..." or "gpu.clock_mhz=..." */
+static gboolean changes_gpu(const char *const *sets)
 {
+    const gsize length = strlen(TSIM_KEY_GPU);
+
+    for (; sets != NULL && *sets != NULL; sets++) {
+        if (strncmp(*sets, TSIM_KEY_GPU, length) == 0 && strchr("=.", (*sets)[length]) != NULL) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static TsimScenario *decode(const TsimScenarioText *text, TsimJsonSource *source,
+                            const char *const *more)
+{
+    const TsimGpu *known = changes_gpu(more) ? NULL : text->known;
     g_auto(GStrv) roots = tsim_data_roots(text->path, (const char *const *)text->search_paths);
 
-    return tsim_scenario_json_decode(source, (const char *const *)roots);
+    return tsim_scenario_json_decode(source, (const char *const *)roots, known);
+}
+
+void tsim_scenario_text_keep_gpu(TsimScenarioText *text)
+{
+    g_autoptr(TsimScenario) scenario = tsim_scenario_text_load(text, NULL, NULL, NULL);
+
+    if (scenario != NULL) {
+        text->known = g_steal_pointer(&scenario->gpu);
+    }
 }
 
 TsimScenario *tsim_scenario_text_load(const TsimScenarioText *text, const char *const *more,
@@ -105,7 +130,7 @@ TsimScenario *tsim_scenario_text_load(const TsimScenarioText *text, const char *
     tsim_problems_init(&problems, warnings);
     TsimJsonSource *source = open_source(text, more, &problems);
     if (source != NULL) {
-        scenario = decode(text, source);
+        scenario = decode(text, source, more);
     }
     tsim_json_source_free(source);
     if (!tsim_problems_finish(&problems, error)) {
@@ -192,7 +217,7 @@ void tsim_scenario_text_inputs(const TsimScenarioText *text, const char *const *
 
     tsim_problems_init(&problems, NULL);
     TsimJsonSource *source = open_source(text, more, &problems);
-    g_autoptr(TsimScenario) scenario = source != NULL ? decode(text, source) : NULL;
+    g_autoptr(TsimScenario) scenario = source != NULL ? decode(text, source, more) : NULL;
     if (scenario != NULL) {
         add_gpu(scenario, member_object(inputs, "gpus"));
         add_files(source, member_object(inputs, "files"));

@@ -1,6 +1,6 @@
 /* A scenario file as text: read once, loaded many times with different values.
  *
- * Immutable once read, so that threads may share it.
+ * Immutable while it is loaded, so that threads may share it.
  */
 #pragma once
 
@@ -14,6 +14,7 @@ typedef struct {
     char **sets;         /* "KEY=VALUE" (io/overrides.h), NULL-terminated */
     char *gpu;           /* name or path in place of the scenario's own; NULL: none */
     char **search_paths; /* folders that hold configs/ and scenarios/, NULL-terminated */
+    TsimGpu *known;      /* the GPU, kept for loads that do not change it; NULL: read each time */
 } TsimScenarioText;
 
 /* Arguments as for tsim_scenario_json_load. NULL and error when the file cannot be read. */
@@ -22,6 +23,10 @@ TsimScenarioText *tsim_scenario_text_read(const char *path, const char *const *s
                                           GError **error);
 void tsim_scenario_text_free(TsimScenarioText *text); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenarioText, tsim_scenario_text_free)
+
+/* Reads the GPU as well, once for all loads that do not change it: they are faster, and all have
+ * the same one whatever happens to its file. */
+void tsim_scenario_text_keep_gpu(TsimScenarioText *text);
 
 /* With `more` sets (NULL-terminated, or NULL) after those of the text. */
 TsimScenario *tsim_scenario_text_load(const TsimScenarioText *text, const char *const *more,

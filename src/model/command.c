@@ -53,7 +53,7 @@ void tsim_command_work_done(TsimMachine *machine, uint32_t work, uint32_t parts)
     end_work_if_done(machine, work);
 }
 
-static uint64_t size_of(const TsimMachine *machine, uint32_t work)
+uint64_t tsim_command_size(const TsimMachine *machine, uint32_t work)
 {
     const TsimWork *item = &machine->scenario->work[work];
 
@@ -98,7 +98,7 @@ static void deal_work(TsimMachine *machine, uint32_t work)
 static void begin_work(TsimMachine *machine, uint32_t work)
 {
     TsimWorkState *state = &machine->work[work];
-    const uint64_t size = size_of(machine, work);
+    const uint64_t size = tsim_command_size(machine, work);
 
     state->begun = TRUE;
     state->begin_cycle = tsim_now(machine);

@@ -1,6 +1,7 @@
 #include "model/cu.h"
 
 #include "model/launcher.h"
+#include "model/trace.h"
 
 /* Waves that the SIMD could take: by slots alone, with vector registers, with scalar registers as
  * well. */
@@ -172,6 +173,8 @@ uint32_t tsim_cu_reserve(TsimMachine *machine, uint32_t cu, const TsimDemand *de
     if (demand->lds_granules > 0) {
         tsim_lds_take(&machine->cus[cu].lds, lds_first, demand->lds_granules);
         count_lds(machine, cu, demand->lds_granules, tsim_cu_lds_owner(demand->stage), 1);
+        TSIM_TRACE(machine, lds_taken, cu, lds_first, demand->lds_granules,
+                   tsim_cu_lds_owner(demand->stage));
     }
     if (demand->barrier) {
         machine->cus[cu].free_barriers--;
@@ -201,6 +204,7 @@ void tsim_cu_release_lds(TsimMachine *machine, uint32_t cu, uint32_t first, uint
 {
     tsim_lds_release(&machine->cus[cu].lds, first, granules);
     count_lds(machine, cu, granules, owner, -1);
+    TSIM_TRACE(machine, lds_freed, cu, first, granules, owner);
     tsim_launcher_wake_for_cu(machine, cu);
 }
 

@@ -7,6 +7,7 @@
 #include "model/offchip.h"
 #include "model/setup.h"
 #include "model/tessellator.h"
+#include "model/trace.h"
 
 static uint32_t waves_of(const TsimMachine *machine, uint32_t threads)
 {
@@ -127,6 +128,7 @@ void tsim_group_admitted(TsimMachine *machine, uint32_t index, uint32_t cu, uint
     tsim_offchip_take(machine, group);
     tsim_fifo_push(&machine->tessellators[group->se].order, index);
     decide(machine, group);
+    TSIM_TRACE(machine, group_admitted, index);
     if (machine->gpu->merged_ls_hs) {
         group->waves_left = group->hs_waves;
         assign_threads(machine, index, waves, group->patches * MAX(in, out));
@@ -186,6 +188,7 @@ static void end_if_done(TsimMachine *machine, uint32_t index)
     tsim_histogram_add(&machine->group_lives, tsim_now(machine) - group->admitted_at);
     release_lds(machine, group);
     tsim_offchip_release_buffer(machine, group);
+    TSIM_TRACE(machine, group_ended, index);
     tsim_pool_give(&machine->group_pool, index);
     tsim_command_work_done(machine, group->work, 1);
 }

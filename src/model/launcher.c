@@ -13,6 +13,7 @@
 #include "model/offchip.h"
 #include "model/pixel.h"
 #include "model/tessellator.h"
+#include "model/trace.h"
 #include "model/vgt.h"
 #include "model/wave.h"
 
@@ -647,6 +648,7 @@ void tsim_launcher_arbitrate(TsimMachine *machine, uint32_t se)
         launcher->credit_event_at = launcher->credit_ticks / machine->gpu->waves_per_clk.num;
         tsim_post(machine, launcher->credit_event_at, TSIM_EVENT_LAUNCH, launcher->unit, se);
     }
+    TSIM_TRACE(machine, queues, se);
 }
 
 void tsim_launcher_settle(TsimMachine *machine)
@@ -656,5 +658,6 @@ void tsim_launcher_settle(TsimMachine *machine)
             set_stall(machine, queue_of(machine, se, (TsimStage)stage), (TsimStage)stage,
                       TSIM_NOT_STALLED);
         }
+        TSIM_TRACE(machine, queues, se);
     }
 }

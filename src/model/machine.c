@@ -321,6 +321,8 @@ static TsimMachine *new_machine(const TsimScenario *scenario, const TsimMachine 
     uint32_t streams;
 
     machine->arena = arena;
+    machine->progress_at = TSIM_NO_CYCLE;
+    machine->look_at = TSIM_NO_CYCLE;
     machine->scenario = scenario;
     machine->gpu = gpu;
     machine->ses = gpu->shader_engines;

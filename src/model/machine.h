@@ -322,6 +322,8 @@ typedef struct {
     uint32_t barrier_waves;
 } TsimComputeGroup;
 
+typedef void (*TsimProgress)(double share, void *user); /* share: 0..1 of the work */
+
 typedef struct TsimMachine {
     TsimArena *arena;
     TsimQueue *queue;
@@ -376,6 +378,12 @@ typedef struct TsimMachine {
     TsimHistogram group_lives; /* cycles from admission to the end */
     uint64_t fragmentation_refusals;
     uint32_t fragmented_free_granules, fragmented_run_granules;
+
+    /* Onlookers */
+    struct TsimTrace *trace; /* NULL: no timeline */
+    TsimProgress progress;   /* NULL: nobody wants to know */
+    void *progress_user;
+    uint64_t progress_at, look_at; /* cycles at which progress, or any onlooker, has its turn */
 } TsimMachine;
 
 /* Builds the machine for a scenario that io has checked. NULL and error (TSIM_ERROR_LIMIT) when

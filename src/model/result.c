@@ -144,9 +144,16 @@ static void describe_occupancy(const TsimMachine *machine, TsimResult *result)
         result->wave_cycles[stage] = integral(machine, &machine->stage_meters[stage]);
         result->waves[stage] = machine->stage_series[stage];
     }
+    result->cu_wave_cycles = g_new(uint64_t, machine->cus_n);
+    result->engine_first_cu = g_new(uint32_t, machine->ses + 1);
+    for (uint32_t se = 0; se < machine->ses; se++) {
+        result->engine_first_cu[se] = machine->launchers[se].first_cu;
+    }
+    result->engine_first_cu[machine->ses] = machine->cus_n;
     for (uint32_t cu = 0; cu < machine->cus_n; cu++) {
         const TsimCu *state = &machine->cus[cu];
         const uint64_t wave_cycles = integral(machine, &state->wave_meter);
+        result->cu_wave_cycles[cu] = wave_cycles;
         result->cu_wave_cycles_max = MAX(result->cu_wave_cycles_max, wave_cycles);
         result->cu_wave_cycles_min =
             cu == 0 ? wave_cycles : MIN(result->cu_wave_cycles_min, wave_cycles);

@@ -4,6 +4,7 @@
 #include "model/group.h"
 #include "model/launcher.h"
 #include "model/setup.h"
+#include "model/trace.h"
 
 void tsim_tessellator_init(TsimMachine *machine)
 {
@@ -254,6 +255,7 @@ void tsim_tessellator_wave_made(TsimMachine *machine, uint32_t se)
     } else {
         tess->held = record; /* and the tessellator stops */
         tess->blocked_since = tsim_now(machine);
+        TSIM_TRACE(machine, tess_blocked, se, TRUE);
     }
 }
 
@@ -280,5 +282,6 @@ void tsim_tessellator_resume(TsimMachine *machine, uint32_t se)
     tess->blocked_cycles += waited;
     tess->held = TSIM_NONE;
     tess->resuming = FALSE;
+    TSIM_TRACE(machine, tess_blocked, se, FALSE);
     hand_out(machine, se, record);
 }

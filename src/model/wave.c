@@ -9,6 +9,7 @@
 #include "model/pixel.h"
 #include "model/ray.h"
 #include "model/texture-unit.h"
+#include "model/trace.h"
 
 /* Bytes of one LDS instruction that reads or writes a 16-byte slot a lane. */
 #define SLOT_BYTES 16
@@ -327,6 +328,7 @@ void tsim_wave_launch(TsimMachine *machine, uint32_t index)
     machine->events++;
     machine->work[wave->work].totals.waves[wave->stage]++;
     tsim_cu_count_wave(machine, wave->cu, (TsimStage)wave->stage, 1);
+    TSIM_TRACE(machine, wave_launched, index);
     if (latency > 0) {
         tsim_post(machine, now + latency, TSIM_EVENT_WAVE_START, unit_of(machine, wave), index);
     } else {
@@ -345,6 +347,7 @@ void tsim_wave_end(TsimMachine *machine, uint32_t index)
 
     machine->events++;
     tsim_cu_count_wave(machine, wave.cu, (TsimStage)wave.stage, -1);
+    TSIM_TRACE(machine, wave_ended, index);
     tsim_cu_release_wave(machine, index);
     switch ((TsimStage)wave.stage) {
     case TSIM_STAGE_VS:

@@ -140,6 +140,7 @@ TsimSweepRun *tsim_sweep_run_new(TsimSweepPlan *plan, const char *const *search_
     if (run->design == NULL || !check(run, error)) {
         return NULL;
     }
+    tsim_scenario_text_keep_gpu(run->text);
     run->lines = tsim_run_lines_new(plan->points * plan->replications);
     tsim_sweep_plan_note_inputs(run->plan, run->text);
     return g_steal_pointer(&run);

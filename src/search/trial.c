@@ -1,7 +1,5 @@
 #include "search/trial.h"
 
-#include "model/run.h"
-
 /* What sampler feedback costs is found by a second run without it. */
 static gboolean add_plain_run(const TsimMachine *machine, TsimResult *result, GError **error)
 {
@@ -16,20 +14,27 @@ static gboolean add_plain_run(const TsimMachine *machine, TsimResult *result, GE
     return TRUE;
 }
 
-TsimResult *tsim_trial_run(const TsimScenario *scenario, GError **error)
+TsimResult *tsim_trial_finish(TsimMachine *machine, GPtrArray *warnings, GError **error)
 {
-    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(TsimMachine) machine = tsim_machine_new(scenario, warnings, error);
-
-    if (machine == NULL || !tsim_machine_run(machine, error)) {
+    if (!tsim_machine_run(machine, error)) {
         return NULL;
     }
     g_autoptr(TsimResult) result = tsim_machine_result(machine);
     if (!add_plain_run(machine, result, error)) {
         return NULL;
     }
-    g_ptr_array_extend_and_steal(result->warnings, g_steal_pointer(&warnings));
+    for (guint i = 0; i < warnings->len; i++) {
+        g_ptr_array_add(result->warnings, g_strdup(warnings->pdata[i]));
+    }
     return g_steal_pointer(&result);
+}
+
+TsimResult *tsim_trial_run(const TsimScenario *scenario, GError **error)
+{
+    g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(TsimMachine) machine = tsim_machine_new(scenario, warnings, error);
+
+    return machine != NULL ? tsim_trial_finish(machine, warnings, error) : NULL;
 }
 
 TsimResult *tsim_trial_run_text(const TsimScenarioText *text, const char *const *sets,

@@ -2,7 +2,12 @@
 #pragma once
 
 #include "io/scenario-text.h"
+#include "model/run.h"
 #include "stats/result.h"
+
+/* Runs a machine to its end and sums it up. warnings of tsim_machine_new are copied into the
+ * result. */
+TsimResult *tsim_trial_finish(TsimMachine *machine, GPtrArray *warnings, GError **error);
 
 /* Warnings of the run are in the result. NULL and error when it fails. */
 TsimResult *tsim_trial_run(const TsimScenario *scenario, GError **error);

@@ -36,6 +36,8 @@ void tsim_result_free(TsimResult *result)
         g_free(result->draws[i].name);
     }
     g_free(result->draws);
+    g_free(result->cu_wave_cycles);
+    g_free(result->engine_first_cu);
     g_free(result->feedback.frames);
     g_free(result->scenario);
     g_free(result->description);

@@ -150,6 +150,8 @@ typedef struct {
     /* Occupancy */
     uint64_t wave_cycles[TSIM_RESULT_STAGES]; /* integral over time of resident waves, whole GPU */
     uint64_t cu_wave_cycles_max, cu_wave_cycles_min; /* of the busiest and the idlest CU: balance */
+    uint64_t *cu_wave_cycles;                        /* by CU; NULL: not known */
+    uint32_t *engine_first_cu; /* by shader engine, and one more: the number of CUs */
     uint32_t peak_waves_per_cu;
     uint32_t peak_threadgroups_per_cu; /* LS-HS groups that hold LDS in a CU */
     uint64_t p50_threadgroup_cycles,

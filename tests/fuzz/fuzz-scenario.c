@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (assignment != NULL) {
             tsim_override_apply(source, "--set", assignment);
         }
-        scenario = tsim_scenario_json_decode(source, no_roots);
+        scenario = tsim_scenario_json_decode(source, no_roots, NULL);
     }
     tsim_json_source_free(source);
     if (!tsim_problems_finish(&problems, &error)) {

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-TESSSIM, SOURCE = sys.argv[1], Path(sys.argv[2])
+TESSSIM, SOURCE = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2])
 CUS, WAVE = 12, 64          # XBOX One
 VS_STEPS = [{"wait": 100}, {"valu": 5}]
 NO_READ, NO_WRITE = {"patch_read": 0}, {"patch_write": 0}

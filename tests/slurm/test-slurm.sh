@@ -13,11 +13,11 @@ done
 here=$TSIM_SOURCE_DIR/tests/slurm
 chmod 0755 "$scratch" # as munge wants it
 cluster=$scratch/cluster
-trap '"$here/down.sh" "$cluster"; sleep 2; rm -rf "$scratch"' EXIT
+trap '"$here/down.sh" "$cluster"; rm -rf "$scratch"' EXIT
 "$here/up.sh" "$cluster" 2 $((20000 + $$ % 20000)) || fail "no cluster"
 export SLURM_CONF=$cluster/slurm.conf
 
-vary=(scenarios/mixed_tf.json --set patches=20000 --vary patches_per_threadgroup=1:80)
+vary=(scenarios/mixed_tf.json --set patches=60000 --vary patches_per_threadgroup=1:80)
 folder=$scratch/sweep
 
 run sweep submit "${vary[@]}" --out "$folder" --engine slurm --shards 4 --dry-run
@@ -39,7 +39,7 @@ lines() {
 
 # Node n2 dies in mid-run, its daemon first, then everything that it had started.
 for _ in $(seq 300); do
-    [ "$(lines)" -lt 4 ] || break
+    [ "$(lines)" -lt 4 ] || [ -z "$(squeue --noheader --nodelist n2 --states R)" ] || break
     sleep 0.1
 done
 [ "$(lines)" -ge 4 ] || fail "nothing runs: $(squeue) $(tail -n 5 "$folder"/slurm-logs/*)"

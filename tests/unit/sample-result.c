@@ -90,6 +90,7 @@ static void add_work(TsimResult *result)
         .threadgroups = 125,
         .compute_threadgroups = 300,
         .waves = {125, 125, 5000, 0, 0, 1200},
+        .domain_points = 300000,
         .ds_threads = 300000,
         .primitives = 500000,
         .tf_ring_bytes = 32000,

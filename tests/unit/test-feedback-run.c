@@ -29,7 +29,7 @@ static TsimScenario *load(const char *text)
     tsim_problems_init(&problems, NULL);
     TsimJsonSource *source = tsim_json_source_parse("s.json", json, strlen(json), &problems);
     if (source != NULL) {
-        scenario = tsim_scenario_json_decode(source, roots);
+        scenario = tsim_scenario_json_decode(source, roots, NULL);
     }
     tsim_json_source_free(source);
     (void)tsim_problems_finish(&problems, &error);

@@ -22,7 +22,7 @@ static TsimScenario *load(const char *work)
 
     tsim_problems_init(&problems, NULL);
     TsimJsonSource *source = tsim_json_source_parse("s.json", text, strlen(text), &problems);
-    TsimScenario *scenario = tsim_scenario_json_decode(source, roots);
+    TsimScenario *scenario = tsim_scenario_json_decode(source, roots, NULL);
     tsim_json_source_free(source);
     (void)tsim_problems_finish(&problems, &error);
     g_assert_no_error(error);

@@ -44,7 +44,7 @@ static Loaded load(const char *quoted, const char *sets)
         tsim_override_apply(source, label, *set);
     }
     if (source != NULL) {
-        loaded.scenario = tsim_scenario_json_decode(source, no_roots);
+        loaded.scenario = tsim_scenario_json_decode(source, no_roots, NULL);
     }
     tsim_json_source_free(source);
     if (!tsim_problems_finish(&problems, &error)) {

@@ -1,0 +1,34 @@
+/* A report as one HTML page that opens anywhere: the summary as plain HTML, the recording
+ * compressed inside, and the script that draws it (data/report). Needs no network.
+ */
+#pragma once
+
+#include "io/compare.h"
+#include "stats/timeline.h"
+
+/* A picture that a run has made, such as a feedback map or the cost of each ray. */
+typedef struct {
+    const char *title, *alt;
+    const void *png;
+    size_t png_bytes;
+} TsimReportImage;
+
+typedef struct {
+    const TsimResult *result;
+    TsimTimeline *timeline;
+    const char *label; /* what was set for it */
+    const char *text;  /* the report for terminals */
+} TsimReportSide;
+
+typedef struct {
+    TsimReportSide sides[TSIM_COMPARE_SIDES];
+    uint32_t sides_n;                 /* 1, or 2 with a comparison */
+    const TsimComparison *comparison; /* NULL: of one run */
+    const TsimReportImage *images;
+    uint32_t images_n;
+} TsimReport;
+
+/* TSIM_ERROR_USAGE unless the name ends in .html or .htm. */
+gboolean tsim_report_html_check(const char *path, GError **error);
+
+gboolean tsim_report_html_write(const TsimReport *report, const char *path, GError **error);

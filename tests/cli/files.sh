@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Files of a run (--timeline, --report, --plot): there whole or not at all, and said why not.
+. "${0%/*}/lib.sh"
+
+# Unknown extensions are found before the run.
+for words in "--timeline $scratch/t.txt" "--report $scratch/t.pdf" "--plot $scratch/t.gif"; do
+    # shellcheck disable=SC2086 # words is a list
+    run scenarios/hello.json $words
+    expect_usage_error
+    expect_err "${words##* }"
+done
+
+# A folder that is not there, and a folder in place of a file.
+mkdir "$scratch/folder.csv"
+for path in "$scratch/nowhere/t.csv" "$scratch/folder.csv"; do
+    run scenarios/hello.json --timeline "$path"
+    expect_exit 1
+    expect_no_out
+    expect_err "$path: cannot be written"
+done
+run scenarios/hello.json --timeline "$scratch/nowhere/t.csv" --timeline-detail full
+expect_exit 1
+expect_err "$scratch/nowhere: nothing can be written there"
+
+# The same for reports, and for a comparison.
+run scenarios/hello.json --report "$scratch/nowhere/t.html"
+expect_exit 1
+run compare scenarios/hello.json --report "$scratch/nowhere/t.html"
+expect_exit 1
+
+# Several in one run; nothing else is left in the folder.
+mkdir "$scratch/all"
+run scenarios/hello.json --timeline "$scratch/all/t.csv" --timeline "$scratch/all/t.vcd" \
+    --timeline "$scratch/all/t.json" --timeline "$scratch/all/t.pftrace" \
+    --report "$scratch/all/t.html" --timeline-detail full
+expect_exit 0
+expect_no_err
+[ "$(ls -A "$scratch/all" | tr '\n' ' ')" = "t.csv t.gtkw t.html t.json t.pftrace t.vcd " ] ||
+    fail "not these files: $(ls -A "$scratch/all")"
+
+# The same bytes every time.
+run scenarios/hello.json --timeline "$scratch/again.pftrace" --timeline-detail full
+cmp -s "$scratch/all/t.pftrace" "$scratch/again.pftrace" || fail "two runs, two timelines"
+
+# A disk that fills up: one of 128 KB.
+mkdir "$scratch/small"
+mount -t tmpfs -o size=128k none "$scratch/small" 2>"$scratch/err" || exit 0
+trap 'umount "$scratch/small"; rm -rf "$scratch"' EXIT
+for detail in buckets full; do
+    for kind in csv json vcd pftrace; do
+        run scenarios/mixed_tf.json --timeline "$scratch/small/t.$kind" --timeline-detail $detail
+        expect_exit 1
+        expect_no_out
+        expect_err "No space left on device"
+        [ -z "$(ls -A "$scratch/small")" ] || fail "something is left: $(ls -A "$scratch/small")"
+    done
+done
+run scenarios/mixed_tf.json --report "$scratch/small/t.html"
+expect_exit 1
+expect_err "No space left on device"
+[ -z "$(ls -A "$scratch/small")" ] || fail "something is left: $(ls -A "$scratch/small")"
