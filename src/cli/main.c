@@ -29,7 +29,7 @@ static const TsimCommand commands[] = {
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
      "Says what is wrong in scenario and GPU files"},
     {"ray", "FILE", 0, 1, (TsimOptionSets)(TSIM_OPTIONS_CASES | TSIM_OPTIONS_RAY), tsim_cmd_ray,
-     "Traces a ray node by node; runs files of cases"},
+     "Traces a ray node by node; runs ray cases"},
     {"feedback", "FILE", 0, 1,
      (TsimOptionSets)(TSIM_OPTIONS_SCENARIO | TSIM_OPTIONS_CASES | TSIM_OPTIONS_DUMP),
      tsim_cmd_feedback, "Dumps feedback maps; runs files of cases"},
