@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define RACE_SLACK  0.02 /* candidates this much worse than the best are dropped */
-#define STARTS      3    /* points of the screen that the local search begins at */
 #define SCREEN_PART 3    /* the screen may use this part of the runs */
 #define RUNS_LEAST  24
 #define SCAN_MAX    128 /* levels of an axis that are scanned one by one */
@@ -413,16 +412,31 @@ static GPtrArray *best_first(const Search *search)
     return sorted;
 }
 
+/* Whether the point is the best so far of those that share its level on some axis. */
+static gboolean leads(const Search *search, uint64_t id, GHashTable *led)
+{
+    gboolean is_first = FALSE;
+
+    for (guint axis = 0; axis < search->task->axes_n; axis++) {
+        const uint64_t slice = (uint64_t)axis << 32 | level_of(search, id, axis);
+        is_first = g_hash_table_add(led, g_memdup2(&slice, sizeof slice)) || is_first;
+    }
+    return is_first;
+}
+
+/* A setting can split the grid into parts that behave in other ways (a threshold that no group
+ * reaches, say), each with a valley of its own: so the search begins at the best point of every
+ * level that the screen had, the best of all first, as long as there are runs left. */
 static void search_locally(Search *search)
 {
     g_autoptr(GPtrArray) starts = best_first(search);
+    g_autoptr(GHashTable) led = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 
-    for (guint i = 0; i < MIN(STARTS, starts->len); i++) {
+    for (guint i = 0; i < starts->len; i++) {
         const Candidate *start = starts->pdata[i];
-        if (isinf(start->score)) {
-            break;
+        if (!isinf(start->score) && leads(search, start->id, led)) {
+            (void)descend(search, start->id);
         }
-        (void)descend(search, start->id);
     }
     if (search->best != NULL) {
         polish(search);

@@ -1,6 +1,6 @@
 /* The search for the best settings: far fewer runs than the grid.
  *
- * A coarse screen over all axes, then a local search from its best points: one axis after the other
+ * A coarse screen over all axes, then local searches from its best points: one axis after the other
  * is scanned as a whole until none gets better, then pairs of neighbours. Losers are raced out: a
  * candidate stops once it can no longer come within 2 % of the best, be it in the middle of a run.
  * A candidate's score is the weighted mean, over files and replications, of its figure by that of

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# The scripts that users copy do what they say.
+. "${0%/*}/lib.sh"
+export TESSSIM
+
+scripts/compare-gpus scenarios/hello.json xbox_one bonaire >"$scratch/out" 2>"$scratch/err" ||
+    fail "compare-gpus"
+[ "$(cut -d, -f1 "$scratch/out" | tr '\n' ' ')" = "gpu xbox_one bonaire " ] || fail "not two GPUs"
+us=$("$TESSSIM" run scenarios/hello.json --gpu bonaire --format json |
+    sed -n 's/^ *"elapsed_us": *\([0-9.]*\).*/\1/p' | head -n 1)
+grep -q "^bonaire,$us," "$scratch/out" || fail "not the time of a run"
+
+# Slower than the baseline fails, by as much as is allowed does not.
+baseline=$scratch/baseline.csv
+scripts/regression-check --record "$baseline" scenarios/hello.json scenarios/low_tf.json ||
+    fail "--record"
+scripts/regression-check "$baseline" >"$scratch/out" || fail "as fast as before"
+awk -F, '{ print $1 "," int($2 / 1.02) }' "$baseline" >"$scratch/faster.csv"
+! scripts/regression-check "$scratch/faster.csv" 1 >"$scratch/out" || fail "2 % slower passes"
+[ "$(grep -c 'FAILED, slower' "$scratch/out")" -eq 2 ] || fail "does not name the slower ones"
+scripts/regression-check "$scratch/faster.csv" 3 >"$scratch/out" || fail "3 % are allowed"
+echo "scenarios/missing.json,1" >"$baseline"
+! scripts/regression-check "$baseline" >"$scratch/out" 2>"$scratch/err" || fail "a missing file passes"
+
+scripts/sweep-plot scenarios/hello.json patches=1:5 "$scratch/plot.svg" >"$scratch/out" ||
+    fail "sweep-plot"
+[ "$(wc -l <"$scratch/out")" -eq 6 ] || fail "not a row a point"
+[ "$(grep -c '<circle' "$scratch/plot.svg")" -eq 5 ] || fail "not a mark a point"
+/usr/bin/env python3 -c 'import sys, xml.etree.ElementTree as tree; tree.parse(sys.argv[1])' \
+    "$scratch/plot.svg" || fail "the picture is not XML"
