@@ -3,7 +3,7 @@
 # Everything is said on stderr.
 
 # To build and run; glmark2-data holds the bunny of scenarios/bunny_lod.json.
-run_packages='gcc libc6-dev meson ninja-build pkgconf libglib2.0-dev libgsl-dev libjson-c-dev libpng-dev libsqlite3-dev glmark2-data'
+run_packages='gcc libc6-dev meson ninja-build pkgconf libglib2.0-dev libgsl-dev libjson-c-dev libpng-dev libsqlite3-dev libcairo2-dev glmark2-data'
 # To test as well.
 # shellcheck disable=SC2034 # scripts/test uses it
 test_packages="$run_packages clang clang-format clang-tidy libclang-rt-14-dev llvm shellcheck git slurmctld slurmd slurm-client munge procps"

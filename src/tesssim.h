@@ -193,7 +193,7 @@ TSIM_API gboolean tsim_sweep_keep(TsimSweep *sweep, const char *folder, gboolean
 typedef struct {
     guint threads;       /* 0: one a processor */
     guint shard, shards; /* runs every shards-th point from shard on; shards 0: all */
-    const gint *stop;    /* atomic; once it is not 0, the runs in hand are the last; may be NULL */
+    gint *stop;          /* atomic; once it is not 0, the runs in hand are the last; may be NULL */
     void (*progress)(void *user, uint64_t done,
                      uint64_t total); /* never two at once; may be NULL */
     void *user;
@@ -228,7 +228,7 @@ typedef struct {
     uint32_t replications;
     uint64_t tries; /* settings that may be tried; default: a tenth of all */
     guint threads;
-    const gint *stop;
+    gint *stop;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *user;
 } TsimTuneOptions;
@@ -244,7 +244,7 @@ TSIM_API char *tsim_tune(const TsimTuneFile *files, guint files_n, const TsimLoa
 typedef struct {
     uint32_t replications;
     guint threads;
-    const gint *stop;
+    gint *stop;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *user;
 } TsimWhatIfOptions;

@@ -67,7 +67,7 @@ static void on_signal(int number)
     (void)signal(number, SIG_DFL);
 }
 
-const gint *tsim_progress_stop_flag(void)
+gint *tsim_progress_stop_flag(void)
 {
     (void)signal(SIGINT, on_signal);
     (void)signal(SIGTERM, on_signal);

@@ -21,4 +21,4 @@ void tsim_progress_step(void *line, uint64_t done, uint64_t total);
 void tsim_progress_end(TsimProgressLine *line); /* wipes the line */
 
 /* From now on, the first Ctrl-C (or SIGTERM) sets the number, and the second one kills. */
-const gint *tsim_progress_stop_flag(void);
+gint *tsim_progress_stop_flag(void);

@@ -331,16 +331,17 @@ static void compare_members(Difference *difference, json_object *old, json_objec
 
 static void compare_objects(Difference *difference, json_object *old, json_object *new)
 {
-    json_object_object_foreach(old, key, value)
-    {
-        (void)value;
-        compare_members(difference, old, new, key);
+    struct json_object_iterator at = json_object_iter_begin(old);
+    struct json_object_iterator end = json_object_iter_end(old);
+
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        compare_members(difference, old, new, json_object_iter_peek_name(&at));
     }
-    json_object_object_foreach(new, other, added)
-    {
-        (void)added;
-        if (!json_object_object_get_ex(old, other, NULL)) {
-            compare_members(difference, old, new, other);
+    at = json_object_iter_begin(new);
+    end = json_object_iter_end(new);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        if (!json_object_object_get_ex(old, json_object_iter_peek_name(&at), NULL)) {
+            compare_members(difference, old, new, json_object_iter_peek_name(&at));
         }
     }
 }

@@ -135,13 +135,13 @@ uint64_t tsim_feedback_write(TsimMachine *machine, TsimWave *wave)
     const uint32_t n =
         machine->plain_sampling ? 0 : traced[1].first_request - traced[0].first_request;
     const TsimWorkState *state = &machine->work[wave->work];
+
+    if (n == 0) {
+        return tsim_now(machine); /* there may be no list of requests at all */
+    }
     const uint32_t *lines = state->trace->requests + traced[0].first_request;
     const uint64_t base = tsim_memory_stream_base(state->first_stream + 2);
     TsimMemoryRequest request = tsim_memory_request(wave->cu, TRUE);
-
-    if (n == 0) {
-        return tsim_now(machine);
-    }
     for (uint32_t i = 0; i < n; i++) {
         tsim_memory_line(&machine->memory, &request, base + lines[i]);
     }

@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
     guint replications, threads;
-    const gint *stop;
+    gint *stop;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *user;
 } TsimExplainOptions;

@@ -34,7 +34,7 @@ gboolean tsim_sweep_run_keep(TsimSweepRun *run, const char *folder, TsimKeep kee
 typedef struct {
     guint threads;       /* 0: one a processor */
     guint shard, shards; /* points p with p mod shards = shard; shards 0: all */
-    const gint *stop;
+    gint *stop;
     void (*progress)(void *user, uint64_t done, uint64_t total); /* may be NULL; one call a time */
     void *user;
 } TsimSweepWork;

@@ -42,7 +42,7 @@ typedef struct {
     guint replications; /* seeds of each file, at least 1 */
     uint64_t runs_max;  /* candidates that may be run; 0: a tenth of the grid */
     guint threads;
-    const gint *stop;
+    gint *stop;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *user;
 } TsimTuneTask;

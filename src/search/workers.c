@@ -8,7 +8,7 @@ typedef struct {
     uint64_t n;
     TsimWorkFunction work;
     void *user;
-    const gint *stop;
+    gint *stop;
 } Workers;
 
 static void *work_on(void *user)
@@ -26,8 +26,7 @@ static void *work_on(void *user)
 }
 
 /* The caller's thread works too, so that a machine which gives us no other still gets on. */
-void tsim_workers_run(guint threads, uint64_t n, TsimWorkFunction work, void *user,
-                      const gint *stop)
+void tsim_workers_run(guint threads, uint64_t n, TsimWorkFunction work, void *user, gint *stop)
 {
     Workers workers = {.n = n, .work = work, .user = user, .stop = stop};
     const guint wanted = threads > 0 ? threads : g_get_num_processors();

@@ -11,5 +11,4 @@ typedef void (*TsimWorkFunction)(void *user, uint64_t index);
 
 /* Calls work for every number, each once, from `threads` threads (0: one a processor); returns when
  * all are done. stop (may be NULL): once it is not 0, nothing new is begun. */
-void tsim_workers_run(guint threads, uint64_t n, TsimWorkFunction work, void *user,
-                      const gint *stop);
+void tsim_workers_run(guint threads, uint64_t n, TsimWorkFunction work, void *user, gint *stop);

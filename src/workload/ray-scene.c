@@ -36,7 +36,7 @@ const TsimField *const tsim_ray_scene_fields[TSIM_RAY_SCENE_KINDS] = {
 
 void tsim_ray_scene_init(TsimRayScene *scene, TsimRaySceneKind kind)
 {
-    *scene = (TsimRayScene){.kind = kind, .copies = 1};
+    *scene = (TsimRayScene){.kind = (int)kind, .copies = 1};
     tsim_fields_init(tsim_bvh_option_fields, &scene->bvh);
     tsim_fields_init(tsim_ray_scene_fields[kind], scene);
 }

@@ -35,7 +35,7 @@ run scenarios/hello.json --timeline "$scratch/all/t.csv" --timeline "$scratch/al
     --report "$scratch/all/t.html" --timeline-detail full
 expect_exit 0
 expect_no_err
-[ "$(ls -A "$scratch/all" | tr '\n' ' ')" = "t.csv t.gtkw t.html t.json t.pftrace t.vcd " ] ||
+[ "$(cd "$scratch/all" && printf '%s ' *)" = "t.csv t.gtkw t.html t.json t.pftrace t.vcd " ] ||
     fail "not these files: $(ls -A "$scratch/all")"
 
 # The same bytes every time.

@@ -15,7 +15,7 @@ import unittest
 import browser
 import test_timelines
 
-TESSSIM, ROOT = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+TESSSIM, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
 
 # Sum over a run's tracks of a metric, from buckets and from exact changes.
 INTEGRALS = """(() => {

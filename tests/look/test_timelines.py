@@ -15,7 +15,7 @@ from collections import defaultdict
 
 import readers
 
-TESSSIM, ROOT = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+TESSSIM, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
 PROTO = pathlib.Path(__file__).with_name("trace.proto")
 STAGES = ["vs", "hs", "ds", "gs", "ps", "cs"]
 

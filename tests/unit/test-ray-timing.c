@@ -343,8 +343,9 @@ static void test_refusals(void)
             tsim_scenario_json_load(path, NULL, cases[i].gpu, roots, NULL, &error);
         if (cases[i].words == NULL) {
             g_assert_no_error(error);
+            g_assert_nonnull(scenario);
         } else {
-            g_assert_nonnull(error);
+            g_assert_null(scenario);
             g_assert_nonnull(strstr(error->message, cases[i].words));
         }
     }
