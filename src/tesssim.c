@@ -9,6 +9,7 @@
 #include "io/feedback-files.h"
 #include "io/file-check.h"
 #include "io/gpu-json.h"
+#include "io/html.h"
 #include "io/limits-report.h"
 #include "io/list.h"
 #include "io/plot.h"
@@ -313,7 +314,7 @@ gboolean tsim_run_write_timeline(const TsimRun *run, const char *path, GError **
 
 gboolean tsim_report_check(const char *path, GError **error)
 {
-    return tsim_report_html_check(path, error);
+    return tsim_html_check(path, error);
 }
 
 /* What rays cost and see; only where the run has kept it. */

@@ -32,20 +32,6 @@ static void put_change(GByteArray *body, uint64_t before, uint64_t after)
     put(body, (uint64_t)change << 1 ^ (uint64_t)(change >> 63));
 }
 
-static char *pack(const void *data, size_t bytes)
-{
-    g_autoptr(GZlibCompressor) gzip = g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, 9);
-    g_autoptr(GOutputStream) memory = g_memory_output_stream_new_resizable();
-    g_autoptr(GOutputStream) stream = g_converter_output_stream_new(memory, G_CONVERTER(gzip));
-
-    /* Memory takes everything. */
-    (void)g_output_stream_write_all(stream, data, bytes, NULL, NULL, NULL);
-    (void)g_output_stream_close(stream, NULL, NULL);
-    GMemoryOutputStream *packed = G_MEMORY_OUTPUT_STREAM(memory);
-    return g_base64_encode(g_memory_output_stream_get_data(packed),
-                           g_memory_output_stream_get_data_size(packed));
-}
-
 /* ---- The head ---- */
 
 static void add(json_object *object, const char *key, json_object *value)
@@ -154,9 +140,9 @@ char *tsim_report_head(const TsimReport *report)
     add(head, "resources", pairs(tsim_resource_names, tsim_resource_words));
     add(head, "images", describe_images(report));
     const char *text = json_object_to_json_string_ext(head, JSON_C_TO_STRING_PLAIN);
-    char *packed = pack(text, strlen(text));
+    char *copy = g_strdup(text);
     json_object_put(head);
-    return packed;
+    return copy;
 }
 
 /* ---- The body ---- */
@@ -310,7 +296,7 @@ static void put_groups(GByteArray *body, const TsimTimeline *timeline)
     }
 }
 
-char *tsim_report_body(const TsimReport *report, GError **error)
+GByteArray *tsim_report_body(const TsimReport *report, GError **error)
 {
     g_autoptr(GByteArray) body = g_byte_array_new();
 
@@ -325,5 +311,5 @@ char *tsim_report_body(const TsimReport *report, GError **error)
         put_blocks(body, timeline);
         put_groups(body, timeline);
     }
-    return pack(body->data, body->len);
+    return g_steal_pointer(&body);
 }

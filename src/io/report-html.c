@@ -1,18 +1,14 @@
 #include "io/report-html.h"
 
-#include "base/error.h"
 #include "io/bottleneck.h"
 #include "io/file-sink.h"
+#include "io/html.h"
 #include "io/page.h"
 #include "io/report-data.h"
 #include "stats/figures.h"
 
-#include <gio/gio.h>
 #include <math.h>
 #include <string.h>
-
-/* Written by glib-compile-resources: the files of src/io/report. */
-GResource *tsim_report_get_resource(void);
 
 #define DRAWS_SHOWN 6
 
@@ -21,61 +17,14 @@ typedef struct {
     const TsimReport *report;
 } Html;
 
-gboolean tsim_report_html_check(const char *path, GError **error)
-{
-    if (g_str_has_suffix(path, ".html") || g_str_has_suffix(path, ".htm")) {
-        return TRUE;
-    }
-    g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE, "%s: a report is a .html file", path);
-    return FALSE;
-}
-
-/* ---- Pieces ---- */
-
 static void put(Html *html, const char *markup)
 {
     g_string_append(html->text, markup);
 }
 
-static void put_text(Html *html, const char *text)
-{
-    g_autofree char *escaped = g_markup_escape_text(text, -1);
-
-    g_string_append(html->text, escaped);
-}
-
-/* <tag>text</tag> */
 static void put_element(Html *html, const char *tag, const char *text)
 {
-    const char *end = strchr(tag, ' ');
-    const int name = end != NULL ? (int)(end - tag) : (int)strlen(tag);
-
-    g_string_append_printf(html->text, "<%s>", tag);
-    put_text(html, text);
-    g_string_append_printf(html->text, "</%.*s>\n", name, tag);
-}
-
-static void put_resource(Html *html, const char *name)
-{
-    g_autofree char *path = g_strconcat("/tesssim/", name, NULL);
-    g_autoptr(GBytes) bytes = g_resource_lookup_data(tsim_report_get_resource(), path,
-                                                     G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-
-    TSIM_ASSERT(bytes != NULL);
-    g_string_append_len(html->text, g_bytes_get_data(bytes, NULL), (gssize)g_bytes_get_size(bytes));
-}
-
-static void put_script(Html *html, const char *resource)
-{
-    put(html, "<script>\n");
-    put_resource(html, resource);
-    put(html, "</script>\n");
-}
-
-static void put_data(Html *html, const char *id, const char *base64)
-{
-    g_string_append_printf(html->text, "<script type=\"text/plain\" id=\"%s\">%s</script>\n", id,
-                           base64);
+    tsim_html_element(html->text, tag, text);
 }
 
 /* ---- The summary ---- */
@@ -295,9 +244,6 @@ static void put_summary(Html *html)
         result->gpu, result->shader_engines, result->cus, result->clock_mhz, result->simds_per_cu,
         result->waves_per_cu, result->lds_bytes_per_cu / 1024, result->seed);
 
-    if (result->description != NULL) {
-        put_element(html, "p", result->description);
-    }
     put_element(html, "p class=\"aside\"", machine);
     put_verdict(html);
     put(html, "<div class=\"tables\">\n");
@@ -317,61 +263,35 @@ static void put_texts(Html *html)
 
     for (uint32_t i = 0; i < report->sides_n; i++) {
         put(html, "<details><summary>");
-        put_text(html, report->sides_n > 1 ? report->sides[i].label : "The report as text");
+        tsim_html_text(html->text,
+                       report->sides_n > 1 ? report->sides[i].label : "The report as text");
         put(html, "</summary><pre>");
-        put_text(html, report->sides[i].text);
+        tsim_html_text(html->text, report->sides[i].text);
         put(html, "</pre></details>\n");
     }
 }
 
-static void put_title(Html *html, const char *tag)
-{
-    const TsimResult *result = html->report->sides[0].result;
-    g_autofree char *title = g_strdup_printf(
-        "%s on %s", result->scenario != NULL ? result->scenario : "Scenario", result->gpu);
-
-    put_element(html, tag, title);
-}
-
-static void put_page(Html *html, const char *head, const char *body)
-{
-    put(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-              "<meta name=\"generator\" content=\"tesssim " TSIM_VERSION "\">\n"
-              "<link rel=\"icon\" href=\"data:,\">\n");
-    put_title(html, "title");
-    put(html, "<!-- uPlot:\n");
-    put_resource(html, "uplot-licence");
-    put(html, "-->\n<style>\n");
-    put_resource(html, "uplot.css");
-    put_resource(html, "report.css");
-    put(html, "</style>\n</head>\n<body>\n<header>\n");
-    put_title(html, "h1");
-    put_summary(html);
-    put(html,
-        "</header>\n<main>\n<noscript><p>The pictures need a browser that runs the page's own "
-        "script.</p></noscript>\n");
-    put_resource(html, "report-body.html");
-    put_texts(html);
-    put(html, "</main>\n<footer><p class=\"aside\">Made by tesssim " TSIM_VERSION
-              ". Charts by uPlot (MIT licence).</p></footer>\n");
-    put_data(html, "report-head", head);
-    put_data(html, "report-body", body);
-    put_script(html, "uplot.js");
-    put_script(html, "report.js");
-    put(html, "</body>\n</html>\n");
-}
-
 gboolean tsim_report_html_write(const TsimReport *report, const char *path, GError **error)
 {
+    static const char *const scripts[] = {"uplot.js", "page.js", "report.js", NULL};
+    const TsimResult *result = report->sides[0].result;
     g_autoptr(GString) text = g_string_new(NULL);
+    g_autofree char *title = g_strdup_printf(
+        "%s on %s", result->scenario != NULL ? result->scenario : "Scenario", result->gpu);
     g_autofree char *head = tsim_report_head(report);
-    g_autofree char *body = tsim_report_body(report, error);
+    g_autoptr(GByteArray) body = tsim_report_body(report, error);
     Html html = {text, report};
 
     if (body == NULL) {
         return FALSE;
     }
-    put_page(&html, head, body);
+    tsim_html_begin(text, title, result->description);
+    put_summary(&html);
+    tsim_html_main(text);
+    tsim_html_resource(text, "report-body.html");
+    put_texts(&html);
+    tsim_html_data(text, "report-head", head, strlen(head));
+    tsim_html_data(text, "report-body", body->data, body->len);
+    tsim_html_end(text, scripts);
     return tsim_file_sink_write(path, text->str, text->len, error);
 }

@@ -1,5 +1,5 @@
 /* A report as one HTML page that opens anywhere: the summary as plain HTML, the recording
- * compressed inside, and the script that draws it (data/report). Needs no network.
+ * compressed inside, and the script that draws it (src/io/report). Needs no network.
  */
 #pragma once
 
@@ -27,8 +27,5 @@ typedef struct {
     const TsimReportImage *images;
     uint32_t images_n;
 } TsimReport;
-
-/* TSIM_ERROR_USAGE unless the name ends in .html or .htm. */
-gboolean tsim_report_html_check(const char *path, GError **error);
 
 gboolean tsim_report_html_write(const TsimReport *report, const char *path, GError **error);

@@ -2,28 +2,20 @@
 "use strict";
 (() => {
 
+const {byId, css, unpack, si, ticks, whole3, bytes, percent, tip, sizeCanvas, heat, fill} = page;
+
 // Okabe and Ito's colours, which colour-blind readers can tell apart.
 const STAGE_COLOURS = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00"];
 const OWNER_COLOURS = ["#56b4e9", "#f0e442", "#0072b2", "#d55e00"];
 const REASON_COLOURS = ["#999999", "#e69f00", "#f0e442", "#cc79a7", "#0072b2", "#56b4e9",
   "#332288", "#d55e00", "#882255", "#aa4499", "#44aa99", "#009e73"];
 const SIDE_COLOURS = ["#2a8bc8", "#d55e00", "#009e73"]; // A, B, the difference
-const HEAT = [[0, 32, 77], [58, 78, 107], [124, 123, 120], [187, 173, 108], [255, 234, 70]]; // cividis
 
 // At most so many exact changes are drawn; above that, buckets.
 const EXACT_MOST = 20000;
 const GROUPS_AT_ONCE = 200;
 
-const byId = id => document.getElementById(id);
-const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
 // ---- Unpacking ----
-
-async function unpack(id) {
-  const bytes = Uint8Array.from(atob(byId(id).textContent), c => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
 
 class Reader {
   constructor(bytes) { this.bytes = bytes; this.at = 0; }
@@ -126,30 +118,6 @@ function panBy(share) {
   const step = (state.to - state.from) * share;
   setZoom(state.from + step, state.to + step);
 }
-
-// ---- Numbers ----
-
-function si(value) {
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  for (const [unit, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
-    if (size >= unit) return +(value / unit).toPrecision(4) + letter;
-  }
-  return String(+value.toPrecision(3));
-}
-
-// Ticks that lie close together need more digits than si gives.
-function ticks(values) {
-  const step = values.length > 1 ? values[1] - values[0] : 0;
-  const top = Math.max(...values.map(Math.abs));
-  const [unit, letter] = top >= 1e9 ? [1e9, "G"] : top >= 1e6 ? [1e6, "M"] : top >= 1e4 ? [1e3, "k"] : [1, ""];
-  const digits = step > 0 ? Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9)) : 0;
-  return values.map(v => (v / unit).toFixed(digits) + (v === 0 ? "" : letter));
-}
-
-const whole3 = value => Math.round(value).toLocaleString("en-US");
-const bytes = value => value >= 1024 ? +(value / 1024).toFixed(1) + " KiB" : value + " B";
-const percent = share => (100 * share).toFixed(1) + " %";
 
 // ---- Series ----
 
@@ -328,23 +296,6 @@ function shade(colour, amount) {
   return `rgb(${parts.map(p => Math.round(p * amount)).join(",")})`;
 }
 
-function tip(event, text) {
-  const place = byId("tip");
-  place.hidden = !text;
-  place.textContent = text || "";
-  if (text) {
-    place.style.left = Math.min(event.clientX + 14, innerWidth - 220) + "px";
-    place.style.top = Math.min(event.clientY + 14, innerHeight - 90) + "px";
-  }
-}
-
-function sizeCanvas(canvas) {
-  const box = canvas.getBoundingClientRect(), scale = devicePixelRatio || 1;
-  canvas.width = Math.max(1, Math.round(box.width * scale));
-  canvas.height = Math.max(1, Math.round(box.height * scale));
-  return canvas.getContext("2d");
-}
-
 function drawMap(run, cu, map) {
   const canvas = map.querySelector("canvas");
   const pen = sizeCanvas(canvas);
@@ -429,11 +380,6 @@ function drawFree(cu) {
 }
 
 // ---- Heat strips ----
-
-function heat(share) {
-  const at = Math.min(Math.max(share, 0), 1) * (HEAT.length - 1), i = Math.min(Math.floor(at), HEAT.length - 2);
-  return HEAT[i].map((c, k) => Math.round(c + (HEAT[i + 1][k] - c) * (at - i)));
-}
 
 function stripRow(run, name, tracks, full, words) {
   const row = document.createElement("div");
@@ -556,10 +502,6 @@ function drawImages() {
 }
 
 // ---- Controls ----
-
-function fill(select, options) {
-  select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
-}
 
 function setSide(side) {
   state.side = side;
