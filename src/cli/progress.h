@@ -15,7 +15,7 @@ typedef struct {
 void tsim_progress_begin(TsimProgressLine *line, const char *what);
 
 /* Callbacks; `line` is a TsimProgressLine. Short work stays silent. */
-void tsim_progress_show(double share, void *line);
+void tsim_progress_show(double share, void *user);
 void tsim_progress_step(void *line, uint64_t done, uint64_t total);
 
 void tsim_progress_end(TsimProgressLine *line); /* wipes the line */

@@ -66,10 +66,10 @@ void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uin
                            uint32_t waves)
 {
     TsimWorkState *state = &machine->work[work];
-    const uint32_t index = tsim_pool_take(&machine->compute_pool);
+    const uint32_t group_index = tsim_pool_take(&machine->compute_pool);
     uint32_t left = state->group_threads;
 
-    machine->compute_groups[index] = (TsimComputeGroup){
+    machine->compute_groups[group_index] = (TsimComputeGroup){
         .work = work,
         .waves_left = (uint16_t)state->group_waves,
         .waves_n = (uint16_t)state->group_waves,
@@ -78,7 +78,7 @@ void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uin
         .barrier_waves = TSIM_NONE,
     };
     for (uint32_t wave = waves; wave != TSIM_NONE; wave = machine->waves[wave].next) {
-        machine->waves[wave].owner = index;
+        machine->waves[wave].owner = group_index;
         machine->waves[wave].threads = (uint16_t)MIN(state->wave_lanes, left);
         left -= machine->waves[wave].threads;
         tsim_feedback_name_wave(machine, &machine->waves[wave]);
@@ -92,9 +92,9 @@ void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uin
     take_from_share(&machine->launchers[machine->cus[cu].se]);
 }
 
-void tsim_compute_wave_ended(TsimMachine *machine, uint32_t index)
+void tsim_compute_wave_ended(TsimMachine *machine, uint32_t group_index)
 {
-    TsimComputeGroup *group = &machine->compute_groups[index];
+    TsimComputeGroup *group = &machine->compute_groups[group_index];
     const TsimWorkState *state = &machine->work[group->work];
 
     if (--group->waves_left > 0) {
@@ -107,6 +107,6 @@ void tsim_compute_wave_ended(TsimMachine *machine, uint32_t index)
     if (state->group_waves > 1) {
         tsim_cu_release_barrier(machine, group->cu);
     }
-    tsim_pool_give(&machine->compute_pool, index);
+    tsim_pool_give(&machine->compute_pool, group_index);
     tsim_command_work_done(machine, group->work, 1);
 }

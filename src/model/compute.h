@@ -16,4 +16,4 @@ gboolean tsim_compute_demand(const TsimMachine *machine, uint32_t se, TsimDemand
                              uint32_t *ret_work);
 void tsim_compute_admitted(TsimMachine *machine, uint32_t work, uint32_t cu, uint32_t lds_first,
                            uint32_t waves);
-void tsim_compute_wave_ended(TsimMachine *machine, uint32_t group);
+void tsim_compute_wave_ended(TsimMachine *machine, uint32_t group_index);

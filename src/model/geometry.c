@@ -11,18 +11,18 @@ uint32_t tsim_geometry_waves(const TsimMachine *machine, uint32_t work, uint32_t
                : 0;
 }
 
-void tsim_geometry_begin(TsimMachine *machine, uint32_t index)
+void tsim_geometry_begin(TsimMachine *machine, uint32_t record_index)
 {
-    const TsimDsRecord *record = &machine->ds_records[index];
+    const TsimDsRecord *record = &machine->ds_records[record_index];
 
-    tsim_fifo_push(&machine->launchers[record->se].queues[TSIM_STAGE_GS].fifo, index);
+    tsim_fifo_push(&machine->launchers[record->se].queues[TSIM_STAGE_GS].fifo, record_index);
     tsim_launcher_wake(machine, record->se);
 }
 
 /* One wave after the other: nothing needs them all at once. */
-void tsim_geometry_demand(const TsimMachine *machine, uint32_t index, TsimDemand *ret_demand)
+void tsim_geometry_demand(const TsimMachine *machine, uint32_t record_index, TsimDemand *ret_demand)
 {
-    const TsimDsRecord *record = &machine->ds_records[index];
+    const TsimDsRecord *record = &machine->ds_records[record_index];
     const TsimProgram *program = &machine->work[record->work].programs[TSIM_STAGE_GS];
 
     *ret_demand = (TsimDemand){
@@ -33,19 +33,19 @@ void tsim_geometry_demand(const TsimMachine *machine, uint32_t index, TsimDemand
     };
 }
 
-gboolean tsim_geometry_launch(TsimMachine *machine, uint32_t index, uint32_t wave)
+gboolean tsim_geometry_launch(TsimMachine *machine, uint32_t record_index, uint32_t wave)
 {
-    TsimDsRecord *record = &machine->ds_records[index];
+    TsimDsRecord *record = &machine->ds_records[record_index];
     const uint32_t first = record->gs_waves_launched++ * machine->wave_size;
 
-    machine->waves[wave].owner = index;
+    machine->waves[wave].owner = record_index;
     machine->waves[wave].threads = (uint16_t)MIN(machine->wave_size, record->primitives - first);
     return first + machine->wave_size >= record->primitives;
 }
 
-void tsim_geometry_wave_ended(TsimMachine *machine, uint32_t index)
+void tsim_geometry_wave_ended(TsimMachine *machine, uint32_t record_index)
 {
-    TsimDsRecord *record = &machine->ds_records[index];
+    TsimDsRecord *record = &machine->ds_records[record_index];
     const TsimDraw *draw = tsim_draw(machine, record->work);
 
     if (--record->gs_waves_left > 0) {
@@ -57,5 +57,5 @@ void tsim_geometry_wave_ended(TsimMachine *machine, uint32_t index)
     }
     record->primitives =
         (uint32_t)llround((double)record->primitives * draw->gs.primitives_per_primitive);
-    tsim_setup_ds_done(machine, index);
+    tsim_setup_ds_done(machine, record_index);
 }

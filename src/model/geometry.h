@@ -10,11 +10,12 @@
 uint32_t tsim_geometry_waves(const TsimMachine *machine, uint32_t work, uint32_t primitives);
 
 /* The DS wave has ended: its GS waves queue up in the home SE. */
-void tsim_geometry_begin(TsimMachine *machine, uint32_t record);
+void tsim_geometry_begin(TsimMachine *machine, uint32_t record_index);
 
-void tsim_geometry_demand(const TsimMachine *machine, uint32_t record, TsimDemand *ret_demand);
+void tsim_geometry_demand(const TsimMachine *machine, uint32_t record_index,
+                          TsimDemand *ret_demand);
 
 /* The next GS wave of the record has its room; TRUE when it is the last. */
-gboolean tsim_geometry_launch(TsimMachine *machine, uint32_t record, uint32_t wave);
+gboolean tsim_geometry_launch(TsimMachine *machine, uint32_t record_index, uint32_t wave);
 
-void tsim_geometry_wave_ended(TsimMachine *machine, uint32_t record);
+void tsim_geometry_wave_ended(TsimMachine *machine, uint32_t record_index);

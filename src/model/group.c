@@ -25,13 +25,13 @@ uint32_t tsim_group_new(TsimMachine *machine, uint32_t work, uint32_t se, uint64
 {
     const TsimDraw *draw = tsim_draw(machine, work);
     const TsimDrawPlan *plan = &machine->work[work].plan;
-    const uint32_t index = tsim_pool_take(&machine->group_pool);
+    const uint32_t group_index = tsim_pool_take(&machine->group_pool);
     const uint32_t in = draw->input_control_points;
     const uint32_t out = draw->output_control_points;
     const gboolean merged = machine->gpu->merged_ls_hs;
     const uint32_t hs_threads = patches * (merged ? MAX(in, out) : out);
 
-    machine->groups[index] = (TsimGroup){
+    machine->groups[group_index] = (TsimGroup){
         .first_patch = first_patch,
         .work = work,
         .patches = (uint16_t)patches,
@@ -43,12 +43,12 @@ uint32_t tsim_group_new(TsimMachine *machine, uint32_t work, uint32_t se, uint64
         .offchip_buffer = TSIM_NONE,
     };
     machine->work[work].outstanding++;
-    return index;
+    return group_index;
 }
 
-void tsim_group_demand(const TsimMachine *machine, uint32_t index, TsimDemand *ret_demand)
+void tsim_group_demand(const TsimMachine *machine, uint32_t group_index, TsimDemand *ret_demand)
 {
-    const TsimGroup *group = &machine->groups[index];
+    const TsimGroup *group = &machine->groups[group_index];
     const TsimStage stage = first_stage(machine);
     const TsimProgram *program = &machine->work[group->work].programs[stage];
 
@@ -99,8 +99,9 @@ static void assign_threads(TsimMachine *machine, uint32_t group, uint32_t waves,
 {
     uint32_t first = 0;
 
-    for (uint32_t index = waves; index != TSIM_NONE; index = machine->waves[index].next) {
-        TsimWave *wave = &machine->waves[index];
+    for (uint32_t group_index = waves; group_index != TSIM_NONE;
+         group_index = machine->waves[group_index].next) {
+        TsimWave *wave = &machine->waves[group_index];
         wave->owner = group;
         wave->first_thread = first;
         wave->threads = (uint16_t)MIN(machine->wave_size, threads - first);
@@ -108,10 +109,10 @@ static void assign_threads(TsimMachine *machine, uint32_t group, uint32_t waves,
     }
 }
 
-void tsim_group_admitted(TsimMachine *machine, uint32_t index, uint32_t cu, uint32_t lds_first,
-                         uint32_t waves)
+void tsim_group_admitted(TsimMachine *machine, uint32_t group_index, uint32_t cu,
+                         uint32_t lds_first, uint32_t waves)
 {
-    TsimGroup *group = &machine->groups[index];
+    TsimGroup *group = &machine->groups[group_index];
     const TsimDraw *draw = tsim_draw(machine, group->work);
     TsimCu *state = &machine->cus[cu];
     const uint32_t in = draw->input_control_points;
@@ -126,33 +127,33 @@ void tsim_group_admitted(TsimMachine *machine, uint32_t index, uint32_t cu, uint
     machine->peak_threadgroups_per_cu = MAX(machine->peak_threadgroups_per_cu, state->threadgroups);
     machine->events++;
     tsim_offchip_take(machine, group);
-    tsim_fifo_push(&machine->tessellators[group->se].order, index);
+    tsim_fifo_push(&machine->tessellators[group->se].order, group_index);
     decide(machine, group);
-    TSIM_TRACE(machine, group_admitted, index);
+    TSIM_TRACE(machine, group_admitted, group_index);
     if (machine->gpu->merged_ls_hs) {
         group->waves_left = group->hs_waves;
-        assign_threads(machine, index, waves, group->patches * MAX(in, out));
+        assign_threads(machine, group_index, waves, group->patches * MAX(in, out));
     } else {
         group->waves_left = group->vs_waves;
-        assign_threads(machine, index, waves, group->patches * in);
+        assign_threads(machine, group_index, waves, group->patches * in);
     }
 }
 
-void tsim_group_hs_reserved(TsimMachine *machine, uint32_t index, uint32_t waves)
+void tsim_group_hs_reserved(TsimMachine *machine, uint32_t group_index, uint32_t waves)
 {
-    TsimGroup *group = &machine->groups[index];
+    TsimGroup *group = &machine->groups[group_index];
     const TsimDraw *draw = tsim_draw(machine, group->work);
 
     group->waves_left = group->hs_waves;
-    assign_threads(machine, index, waves, group->patches * draw->output_control_points);
+    assign_threads(machine, group_index, waves, group->patches * draw->output_control_points);
 }
 
-void tsim_group_vs_wave_ended(TsimMachine *machine, uint32_t index)
+void tsim_group_vs_wave_ended(TsimMachine *machine, uint32_t group_index)
 {
-    TsimGroup *group = &machine->groups[index];
+    TsimGroup *group = &machine->groups[group_index];
 
     if (--group->waves_left == 0) {
-        tsim_launcher_hs_ready(machine, index);
+        tsim_launcher_hs_ready(machine, group_index);
     }
 }
 
@@ -178,9 +179,9 @@ static gboolean lds_is_done(const TsimMachine *machine, const TsimGroup *group)
     return group->ds_local_ended >= threshold && (threshold == 0 || group->ds_made >= threshold);
 }
 
-static void end_if_done(TsimMachine *machine, uint32_t index)
+static void end_if_done(TsimMachine *machine, uint32_t group_index)
 {
-    TsimGroup *group = &machine->groups[index];
+    TsimGroup *group = &machine->groups[group_index];
 
     if (!group->read || group->ds_ended < group->ds_made) {
         return;
@@ -188,14 +189,14 @@ static void end_if_done(TsimMachine *machine, uint32_t index)
     tsim_histogram_add(&machine->group_lives, tsim_now(machine) - group->admitted_at);
     release_lds(machine, group);
     tsim_offchip_release_buffer(machine, group);
-    TSIM_TRACE(machine, group_ended, index);
-    tsim_pool_give(&machine->group_pool, index);
+    TSIM_TRACE(machine, group_ended, group_index);
+    tsim_pool_give(&machine->group_pool, group_index);
     tsim_command_work_done(machine, group->work, 1);
 }
 
-void tsim_group_hs_wave_ended(TsimMachine *machine, uint32_t index)
+void tsim_group_hs_wave_ended(TsimMachine *machine, uint32_t group_index)
 {
-    TsimGroup *group = &machine->groups[index];
+    TsimGroup *group = &machine->groups[group_index];
     TsimTotals *totals = &machine->work[group->work].totals;
 
     if (--group->waves_left > 0) {
@@ -217,16 +218,16 @@ void tsim_group_hs_wave_ended(TsimMachine *machine, uint32_t index)
         tsim_offchip_release_buffer(machine, group);
     }
     tsim_post(machine, tsim_now(machine) + machine->gpu->hs_to_tess_latency, TSIM_EVENT_TESS_SEES,
-              machine->launchers[group->se].unit, index);
+              machine->launchers[group->se].unit, group_index);
 }
 
-void tsim_group_read(TsimMachine *machine, uint32_t index)
+void tsim_group_read(TsimMachine *machine, uint32_t group_index)
 {
-    TsimGroup *group = &machine->groups[index];
+    TsimGroup *group = &machine->groups[group_index];
 
     group->read = TRUE;
     tsim_offchip_release_ring(machine, group);
-    end_if_done(machine, index);
+    end_if_done(machine, group_index);
 }
 
 void tsim_group_ds_wave_ended(TsimMachine *machine, uint32_t record)

@@ -66,10 +66,10 @@ static void init_program(TsimMachine *machine, TsimWorkState *state, const TsimR
                                .stream = (*streams)++});
 }
 
-void tsim_ray_init_work(TsimMachine *machine, uint32_t index, uint32_t *streams)
+void tsim_ray_init_work(TsimMachine *machine, uint32_t work_index, uint32_t *streams)
 {
-    const TsimRayWork *work = &machine->scenario->work[index].rays;
-    TsimWorkState *state = &machine->work[index];
+    const TsimRayWork *work = &machine->scenario->work[work_index].rays;
+    TsimWorkState *state = &machine->work[work_index];
     const TsimRayOperandFormat format = {work->program.pointer64, work->program.a16};
 
     state->wave_lanes = tsim_ray_work_wave_lanes(work);
@@ -175,13 +175,13 @@ static gboolean is_new_line(TsimRayState *rays, uint64_t line)
 }
 
 /* units: of TSIM_RAY_UNIT_BYTES */
-static void fetch(TsimMachine *machine, TsimMemoryRequest *request, uint32_t stream, uint64_t index,
-                  uint32_t units)
+static void fetch(TsimMachine *machine, TsimMemoryRequest *request, uint32_t stream,
+                  uint64_t wave_index, uint32_t units)
 {
     const uint64_t units_a_line = machine->memory.node_line_bytes / TSIM_RAY_UNIT_BYTES;
-    const uint64_t last = (index + units - 1) / units_a_line;
+    const uint64_t last = (wave_index + units - 1) / units_a_line;
 
-    for (uint64_t line = index / units_a_line; line <= last; line++) {
+    for (uint64_t line = wave_index / units_a_line; line <= last; line++) {
         if (is_new_line(machine->rays, line)) {
             tsim_memory_node_line(&machine->memory, request, stream, line);
         }
@@ -320,10 +320,10 @@ static uint32_t *stack_of(const TsimRayState *rays, uint32_t wave, uint32_t lane
 }
 
 /* Lanes at an instance node read it with a plain load beside the instruction: TA drops them. */
-static uint64_t step_lanes(TsimMachine *machine, uint32_t index, const TsimWorkState *state,
+static uint64_t step_lanes(TsimMachine *machine, uint32_t wave_index, const TsimWorkState *state,
                            TsimMemoryRequest *request)
 {
-    TsimRayWave *wave = &machine->rays->waves[index];
+    TsimRayWave *wave = &machine->rays->waves[wave_index];
     uint64_t live = wave->unfinished;
 
     for (uint64_t left = wave->unfinished; left != 0; left &= left - 1) {
@@ -337,7 +337,8 @@ static uint64_t step_lanes(TsimMachine *machine, uint32_t index, const TsimWorkS
         }
         fetch(machine, request, state->ray_stream, tsim_ray_pointer_index(pointer),
               tsim_ray_pointer_units(pointer));
-        tsim_traversal_step(&state->ray_scene, lane, stack_of(machine->rays, index, number), NULL);
+        tsim_traversal_step(&state->ray_scene, lane, stack_of(machine->rays, wave_index, number),
+                            NULL);
         wave->stack_entries += (uint32_t)ABS((int64_t)lane->stack_size - (int64_t)entries);
         if (lane->pointer == TSIM_RAY_NO_NODE) {
             finish_lane(machine, state, wave, number);
@@ -346,11 +347,11 @@ static uint64_t step_lanes(TsimMachine *machine, uint32_t index, const TsimWorkS
     return live;
 }
 
-static uint64_t step_mix(TsimMachine *machine, uint32_t index, const TsimWorkState *state,
+static uint64_t step_mix(TsimMachine *machine, uint32_t wave_index, const TsimWorkState *state,
                          const TsimRayMix *mix, TsimMemoryRequest *request)
 {
     const uint64_t units = mix->footprint_bytes / TSIM_RAY_UNIT_BYTES;
-    TsimRayWave *wave = &machine->rays->waves[index];
+    TsimRayWave *wave = &machine->rays->waves[wave_index];
     TsimRayResult *result = &machine->rays->result;
     const uint64_t live = wave->unfinished;
 
@@ -380,12 +381,12 @@ static uint32_t count_halves(TsimRayResult *result, const TsimWorkState *state, 
     return clks;
 }
 
-uint64_t tsim_ray_round(TsimMachine *machine, uint32_t index)
+uint64_t tsim_ray_round(TsimMachine *machine, uint32_t wave_index)
 {
-    const TsimWave *slot = &machine->waves[index];
+    const TsimWave *slot = &machine->waves[wave_index];
     const TsimWorkState *state = &machine->work[slot->work];
     const TsimRayWork *work = &machine->scenario->work[slot->work].rays;
-    TsimRayWave *wave = &machine->rays->waves[index];
+    TsimRayWave *wave = &machine->rays->waves[wave_index];
     TsimRayResult *result = &machine->rays->result;
     TsimMemoryRequest request = tsim_memory_request(slot->cu, FALSE);
     const uint64_t now = tsim_now(machine);
@@ -398,8 +399,8 @@ uint64_t tsim_ray_round(TsimMachine *machine, uint32_t index)
     begin_lines(machine->rays);
     wave->stack_entries = 0;
     wave->met_instance = FALSE;
-    const uint64_t live = work->is_mix ? step_mix(machine, index, state, &work->mix, &request)
-                                       : step_lanes(machine, index, state, &request);
+    const uint64_t live = work->is_mix ? step_mix(machine, wave_index, state, &work->mix, &request)
+                                       : step_lanes(machine, wave_index, state, &request);
     wave->round++;
     const uint64_t fetched_at =
         request.l1_lines > 0 ? tsim_memory_issue(&machine->memory, &request, now) : 0;
@@ -418,25 +419,25 @@ uint64_t tsim_ray_round(TsimMachine *machine, uint32_t index)
     return MAX(done, fetched_at);
 }
 
-uint32_t tsim_ray_round_valu(const TsimMachine *machine, uint32_t index)
+uint32_t tsim_ray_round_valu(const TsimMachine *machine, uint32_t wave_index)
 {
-    const TsimWave *slot = &machine->waves[index];
+    const TsimWave *slot = &machine->waves[wave_index];
     const TsimRayProgram *program = &machine->scenario->work[slot->work].rays.program;
     const uint32_t instructions =
         program->step_valu +
-        (machine->rays->waves[index].met_instance ? program->instance_valu : 0);
+        (machine->rays->waves[wave_index].met_instance ? program->instance_valu : 0);
 
     return valu_cycles(machine->gpu, machine->work[slot->work].wave_lanes, instructions);
 }
 
-uint32_t tsim_ray_round_stack_bytes(const TsimMachine *machine, uint32_t index)
+uint32_t tsim_ray_round_stack_bytes(const TsimMachine *machine, uint32_t wave_index)
 {
-    return machine->rays->waves[index].stack_entries * STACK_ENTRY_BYTES;
+    return machine->rays->waves[wave_index].stack_entries * STACK_ENTRY_BYTES;
 }
 
-gboolean tsim_ray_has_more(const TsimMachine *machine, uint32_t index)
+gboolean tsim_ray_has_more(const TsimMachine *machine, uint32_t wave_index)
 {
-    return machine->rays->waves[index].unfinished != 0;
+    return machine->rays->waves[wave_index].unfinished != 0;
 }
 
 /* ---- After the run ---- */

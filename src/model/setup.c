@@ -25,11 +25,11 @@ void tsim_setup_expect(TsimMachine *machine, uint32_t se, uint32_t record)
 /* The first wave's primitives have passed: its export space returns, its pixels begin. */
 static void pass_first(TsimMachine *machine, uint32_t se)
 {
-    const uint32_t index = tsim_fifo_pop(&machine->setups[se].order);
-    const TsimDsRecord record = machine->ds_records[index];
+    const uint32_t record_index = tsim_fifo_pop(&machine->setups[se].order);
+    const TsimDsRecord record = machine->ds_records[record_index];
 
     machine->launchers[se].exports_in_use--;
-    tsim_pool_give(&machine->ds_pool, index);
+    tsim_pool_give(&machine->ds_pool, record_index);
     tsim_launcher_wake_for(machine, se, TSIM_STALL_EXPORT);
     tsim_pixel_primitives(machine, se, record.work, record.primitives);
     tsim_command_work_done(machine, record.work, 1);
@@ -63,9 +63,9 @@ static void run(TsimMachine *machine, uint32_t se)
     }
 }
 
-void tsim_setup_ds_done(TsimMachine *machine, uint32_t index)
+void tsim_setup_ds_done(TsimMachine *machine, uint32_t record_index)
 {
-    TsimDsRecord *record = &machine->ds_records[index];
+    TsimDsRecord *record = &machine->ds_records[record_index];
 
     record->ended = TRUE;
     record->ended_at = tsim_now(machine);

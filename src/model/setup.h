@@ -14,7 +14,7 @@ void tsim_setup_init(TsimMachine *machine);
 void tsim_setup_expect(TsimMachine *machine, uint32_t se, uint32_t record);
 
 /* All shader work on the wave's primitives is done. */
-void tsim_setup_ds_done(TsimMachine *machine, uint32_t record);
+void tsim_setup_ds_done(TsimMachine *machine, uint32_t record_index);
 
 /* PS waves have left their queue. */
 void tsim_setup_ps_queue_has_room(TsimMachine *machine, uint32_t se);

@@ -186,9 +186,9 @@ static void read_group(TsimMachine *machine, uint32_t se)
     begin_group(machine, se);
 }
 
-void tsim_tessellator_sees(TsimMachine *machine, uint32_t index)
+void tsim_tessellator_sees(TsimMachine *machine, uint32_t group_index)
 {
-    TsimGroup *group = &machine->groups[index];
+    TsimGroup *group = &machine->groups[group_index];
 
     group->seen = TRUE;
     group->seen_at = tsim_now(machine);

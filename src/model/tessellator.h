@@ -15,7 +15,7 @@ void tsim_tessellator_init(TsimMachine *machine);
 void tsim_tessellator_queue_has_room(TsimMachine *machine, uint32_t se);
 
 /* Event handlers. */
-void tsim_tessellator_sees(TsimMachine *machine, uint32_t group);
+void tsim_tessellator_sees(TsimMachine *machine, uint32_t group_index);
 void tsim_tessellator_wave_made(TsimMachine *machine, uint32_t se);
 void tsim_tessellator_resume(TsimMachine *machine, uint32_t se);
 void tsim_tessellator_group_read(TsimMachine *machine, uint32_t se);

@@ -134,15 +134,15 @@ static uint32_t group_of(const TsimMachine *machine, const TsimWave *wave)
     return TSIM_NONE;
 }
 
-void tsim_trace_see_wave_launched(TsimMachine *machine, uint32_t index)
+void tsim_trace_see_wave_launched(TsimMachine *machine, uint32_t wave_index)
 {
     TsimTrace *trace = machine->trace;
-    const TsimWave *wave = &machine->waves[index];
+    const TsimWave *wave = &machine->waves[wave_index];
     const uint32_t group = group_of(machine, wave);
     const uint32_t slot = (uint32_t)__builtin_ctz(~trace->slots[wave->simd]);
 
     trace->slots[wave->simd] |= UINT32_C(1) << slot;
-    trace->wave_slots[index] = (uint8_t)slot;
+    trace->wave_slots[wave_index] = (uint8_t)slot;
     add(machine, TSIM_METRIC_WAVES + wave->stage, wave->cu, 1);
     if (wave->stage == TSIM_STAGE_HS && trace->groups[group].hs_begin == 0) {
         trace->groups[group].hs_begin = tsim_now(machine);
@@ -150,7 +150,7 @@ void tsim_trace_see_wave_launched(TsimMachine *machine, uint32_t index)
     if (wave->stage == TSIM_STAGE_DS) {
         TsimGroupSpan *span = &trace->groups[group];
         span->ds_begin = MIN(span->ds_begin, tsim_now(machine));
-        trace->wave_numbers[index] = span->ds_waves++;
+        trace->wave_numbers[wave_index] = span->ds_waves++;
     }
 }
 
@@ -166,10 +166,10 @@ static void mark_group(TsimGroupSpan *span, uint8_t stage, uint64_t now)
     }
 }
 
-void tsim_trace_see_wave_ended(TsimMachine *machine, uint32_t index)
+void tsim_trace_see_wave_ended(TsimMachine *machine, uint32_t wave_index)
 {
     TsimTrace *trace = machine->trace;
-    const TsimWave *wave = &machine->waves[index];
+    const TsimWave *wave = &machine->waves[wave_index];
     const uint32_t group = group_of(machine, wave);
     TsimWaveSpan span = {
         .begin = wave->launched_at,
@@ -177,7 +177,7 @@ void tsim_trace_see_wave_ended(TsimMachine *machine, uint32_t index)
         .cu = wave->cu,
         .group = TSIM_NONE,
         .simd = (uint16_t)(wave->simd % machine->simds_per_cu),
-        .slot = trace->wave_slots[index],
+        .slot = trace->wave_slots[wave_index],
         .threads = wave->threads,
         .stage = wave->stage,
     };
@@ -186,7 +186,7 @@ void tsim_trace_see_wave_ended(TsimMachine *machine, uint32_t index)
         mark_group(&trace->groups[group], wave->stage, span.end);
         span.group = trace->groups[group].serial;
         span.decides = wave->stage == TSIM_STAGE_HS && machine->groups[group].waves_left == 1;
-        span.number = wave->stage == TSIM_STAGE_DS ? trace->wave_numbers[index] : 0;
+        span.number = wave->stage == TSIM_STAGE_DS ? trace->wave_numbers[wave_index] : 0;
     }
     trace->slots[wave->simd] &= ~(UINT32_C(1) << span.slot);
     add(machine, TSIM_METRIC_WAVES + wave->stage, wave->cu, -1);
@@ -203,10 +203,10 @@ static size_t block_index(const TsimMachine *machine, uint32_t cu, uint32_t firs
 void tsim_trace_see_lds_taken(TsimMachine *machine, uint32_t cu, uint32_t first, uint32_t granules,
                               TsimLdsOwner owner)
 {
-    const size_t index = block_index(machine, cu, first);
+    const size_t group_index = block_index(machine, cu, first);
 
-    machine->trace->block_groups[index] = TSIM_NONE;
-    machine->trace->blocks[index] = (TsimLdsSpan){
+    machine->trace->block_groups[group_index] = TSIM_NONE;
+    machine->trace->blocks[group_index] = (TsimLdsSpan){
         .begin = tsim_now(machine),
         .cu = cu,
         .group = TSIM_NONE,
@@ -221,14 +221,14 @@ void tsim_trace_see_lds_freed(TsimMachine *machine, uint32_t cu, uint32_t first,
                               TsimLdsOwner owner)
 {
     TsimTrace *trace = machine->trace;
-    const size_t index = block_index(machine, cu, first);
-    const uint32_t group = trace->block_groups[index];
+    const size_t group_index = block_index(machine, cu, first);
+    const uint32_t group = trace->block_groups[group_index];
 
     if (group != TSIM_NONE) {
         trace->groups[group].lds_freed = tsim_now(machine);
     }
-    trace->blocks[index].end = tsim_now(machine);
-    tsim_timeline_block(trace->timeline, &trace->blocks[index]);
+    trace->blocks[group_index].end = tsim_now(machine);
+    tsim_timeline_block(trace->timeline, &trace->blocks[group_index]);
     add(machine, TSIM_METRIC_LDS + owner, cu, -(int32_t)(granules * machine->lds_granule));
 }
 
@@ -253,14 +253,14 @@ static void give_lane(TsimTrace *trace, uint32_t cu, uint32_t lane)
         ~(UINT64_C(1) << (lane % WORD_BITS));
 }
 
-void tsim_trace_see_group_admitted(TsimMachine *machine, uint32_t index)
+void tsim_trace_see_group_admitted(TsimMachine *machine, uint32_t group_index)
 {
     TsimTrace *trace = machine->trace;
-    const TsimGroup *group = &machine->groups[index];
+    const TsimGroup *group = &machine->groups[group_index];
     const size_t block = block_index(machine, group->cu, group->lds_first);
     const uint32_t granules = machine->work[group->work].lds_granules;
 
-    trace->groups[index] = (TsimGroupSpan){
+    trace->groups[group_index] = (TsimGroupSpan){
         .begin = tsim_now(machine),
         .ds_begin = TSIM_NO_CYCLE,
         .serial = trace->groups_n++,
@@ -271,14 +271,14 @@ void tsim_trace_see_group_admitted(TsimMachine *machine, uint32_t index)
         .offchip = group->offchip ? 1 : 0,
         .lds_bytes = granules * machine->lds_granule,
     };
-    trace->block_groups[block] = index;
-    trace->blocks[block].group = trace->groups[index].serial;
+    trace->block_groups[block] = group_index;
+    trace->blocks[block].group = trace->groups[group_index].serial;
 }
 
-void tsim_trace_see_group_ended(TsimMachine *machine, uint32_t index)
+void tsim_trace_see_group_ended(TsimMachine *machine, uint32_t group_index)
 {
     TsimTrace *trace = machine->trace;
-    TsimGroupSpan *span = &trace->groups[index];
+    TsimGroupSpan *span = &trace->groups[group_index];
 
     span->end = tsim_now(machine);
     give_lane(trace, span->cu, span->lane);

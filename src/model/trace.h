@@ -34,14 +34,14 @@ uint64_t tsim_trace_read_work(TsimMachine *machine, uint64_t now);
 /* The run has ended at machine->last_cycle. */
 gboolean tsim_trace_finish(TsimMachine *machine, GError **error);
 
-void tsim_trace_see_wave_launched(TsimMachine *machine, uint32_t wave);
-void tsim_trace_see_wave_ended(TsimMachine *machine, uint32_t wave);
+void tsim_trace_see_wave_launched(TsimMachine *machine, uint32_t wave_index);
+void tsim_trace_see_wave_ended(TsimMachine *machine, uint32_t wave_index);
 void tsim_trace_see_lds_taken(TsimMachine *machine, uint32_t cu, uint32_t first, uint32_t granules,
                               TsimLdsOwner owner);
 void tsim_trace_see_lds_freed(TsimMachine *machine, uint32_t cu, uint32_t first, uint32_t granules,
                               TsimLdsOwner owner);
-void tsim_trace_see_group_admitted(TsimMachine *machine, uint32_t group);
-void tsim_trace_see_group_ended(TsimMachine *machine, uint32_t group);
+void tsim_trace_see_group_admitted(TsimMachine *machine, uint32_t group_index);
+void tsim_trace_see_group_ended(TsimMachine *machine, uint32_t group_index);
 void tsim_trace_see_queues(TsimMachine *machine, uint32_t se);
 void tsim_trace_see_tess_blocked(TsimMachine *machine, uint32_t se, gboolean blocked);
 

@@ -117,12 +117,12 @@ static gboolean has_barriers(TsimStage stage)
     return stage == TSIM_STAGE_CS || stage == TSIM_STAGE_VS || stage == TSIM_STAGE_HS;
 }
 
-static void proceed(TsimMachine *machine, uint32_t wave);
+static void proceed(TsimMachine *machine, uint32_t wave_index);
 
 /* TRUE when the wave need not wait: it was the last, and the others go on as well. */
-static gboolean pass_barrier(TsimMachine *machine, uint32_t index)
+static gboolean pass_barrier(TsimMachine *machine, uint32_t wave_index)
 {
-    TsimWave *wave = &machine->waves[index];
+    TsimWave *wave = &machine->waves[wave_index];
     uint16_t *waiting;
     uint32_t waves;
 
@@ -132,7 +132,7 @@ static gboolean pass_barrier(TsimMachine *machine, uint32_t index)
     uint32_t *list = barrier_list(machine, wave, &waiting, &waves);
     if (*waiting + 1U < waves) {
         wave->next = *list;
-        *list = index;
+        *list = wave_index;
         (*waiting)++;
         return FALSE;
     }
@@ -150,31 +150,32 @@ static gboolean pass_barrier(TsimMachine *machine, uint32_t index)
 /* ---- Steps ---- */
 
 /* All steps are complete. The wave lives at least a cycle (E2), and waits for its stores (E8). */
-static void finish(TsimMachine *machine, uint32_t index)
+static void finish(TsimMachine *machine, uint32_t wave_index)
 {
-    const TsimWave *wave = &machine->waves[index];
+    const TsimWave *wave = &machine->waves[wave_index];
     const uint64_t started_at = wave->launched_at + machine->gpu->wave_launch_latency;
     const uint64_t end = MAX(wave->stores_done_at, started_at + 1);
 
     if (end > tsim_now(machine)) {
-        tsim_post(machine, end, TSIM_EVENT_WAVE_END, unit_of(machine, wave), index);
+        tsim_post(machine, end, TSIM_EVENT_WAVE_END, unit_of(machine, wave), wave_index);
     } else {
-        tsim_wave_end(machine, index);
+        tsim_wave_end(machine, wave_index);
     }
 }
 
 /* Of a ray's stack: every access has its own size. */
-static uint64_t stack_access(TsimMachine *machine, uint32_t index)
+static uint64_t stack_access(TsimMachine *machine, uint32_t wave_index)
 {
-    TsimServer *server = &machine->cus[machine->waves[index].cu].lds_server;
+    TsimServer *server = &machine->cus[machine->waves[wave_index].cu].lds_server;
 
-    return tsim_server_book(server, tsim_now(machine), tsim_ray_round_stack_bytes(machine, index)) +
+    return tsim_server_book(server, tsim_now(machine),
+                            tsim_ray_round_stack_bytes(machine, wave_index)) +
            machine->gpu->lds_latency;
 }
 
-static uint64_t step_done_at(TsimMachine *machine, uint32_t index, const TsimStep *step)
+static uint64_t step_done_at(TsimMachine *machine, uint32_t wave_index, const TsimStep *step)
 {
-    TsimWave *wave = &machine->waves[index];
+    TsimWave *wave = &machine->waves[wave_index];
 
     switch ((TsimStepKind)step->kind) {
     case TSIM_STEP_DELAY:
@@ -192,9 +193,9 @@ static uint64_t step_done_at(TsimMachine *machine, uint32_t index, const TsimSte
     case TSIM_STEP_PATCH_WRITE:
         return patch_write(machine, wave, step);
     case TSIM_STEP_RAY_NODES:
-        return tsim_ray_round(machine, index);
+        return tsim_ray_round(machine, wave_index);
     case TSIM_STEP_RAY_STACK:
-        return stack_access(machine, index);
+        return stack_access(machine, wave_index);
     case TSIM_STEP_FEEDBACK_LOOK_UP:
         return tsim_feedback_look_up(machine, wave);
     case TSIM_STEP_FEEDBACK_ADDRESS:
@@ -213,42 +214,45 @@ static uint64_t step_done_at(TsimMachine *machine, uint32_t index, const TsimSte
     return 0;
 }
 
-static void enter_alu(TsimMachine *machine, uint32_t index, uint32_t demand_cycles)
+static void enter_alu(TsimMachine *machine, uint32_t wave_index, uint32_t demand_cycles)
 {
-    const uint32_t number = machine->waves[index].simd;
-    TsimSimd *simd = &machine->simds[number];
+    const uint32_t simd_index = machine->waves[wave_index].simd;
+    TsimSimd *simd = &machine->simds[simd_index];
     uint64_t wakeup;
 
-    tsim_simd_enter(simd, &machine->simd_spec, tsim_now(machine), index, demand_cycles);
+    tsim_simd_enter(simd, &machine->simd_spec, tsim_now(machine), wave_index, demand_cycles);
     if (tsim_simd_needs_wakeup(simd, &machine->simd_spec, &wakeup)) {
-        tsim_post(machine, wakeup, TSIM_EVENT_ALU_DONE, machine->simd_units[number], number);
+        tsim_post(machine, wakeup, TSIM_EVENT_ALU_DONE, machine->simd_units[simd_index],
+                  simd_index);
     }
 }
 
 /* The wave goes on, or ends, at that cycle. */
-static void await_step(TsimMachine *machine, uint32_t index, uint64_t done)
+static void await_step(TsimMachine *machine, uint32_t wave_index, uint64_t done)
 {
-    const TsimWave *wave = &machine->waves[index];
+    const TsimWave *wave = &machine->waves[wave_index];
     const gboolean last = wave->step + 1U == program_of(machine, wave)->steps_n;
 
     machine->events += last ? 1 : 0; /* its completion, which ends the wave */
     tsim_post(machine, last ? MAX(done, wave->stores_done_at) : done,
-              last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave), index);
+              last ? TSIM_EVENT_WAVE_END : TSIM_EVENT_STEP_DONE, unit_of(machine, wave),
+              wave_index);
 }
 
 /* Steps of a traversal may have nothing to do in the round in hand; its end leads back to its
  * beginning as long as some lane has nodes left. TRUE when the wave has moved on. */
-static gboolean pass_ray_step(TsimMachine *machine, uint32_t index, const TsimStep *step)
+static gboolean pass_ray_step(TsimMachine *machine, uint32_t wave_index, const TsimStep *step)
 {
-    TsimWave *wave = &machine->waves[index];
+    TsimWave *wave = &machine->waves[wave_index];
 
-    if (step->kind == TSIM_STEP_RAY_LOOP && tsim_ray_has_more(machine, index)) {
+    if (step->kind == TSIM_STEP_RAY_LOOP && tsim_ray_has_more(machine, wave_index)) {
         wave->step = step->amount;
         return TRUE;
     }
     if (step->kind == TSIM_STEP_RAY_LOOP ||
-        (step->kind == TSIM_STEP_RAY_ALU && tsim_ray_round_valu(machine, index) == 0) ||
-        (step->kind == TSIM_STEP_RAY_STACK && tsim_ray_round_stack_bytes(machine, index) == 0)) {
+        (step->kind == TSIM_STEP_RAY_ALU && tsim_ray_round_valu(machine, wave_index) == 0) ||
+        (step->kind == TSIM_STEP_RAY_STACK &&
+         tsim_ray_round_stack_bytes(machine, wave_index) == 0)) {
         wave->step++;
         return TRUE;
     }
@@ -260,67 +264,68 @@ static gboolean is_alu(const TsimStep *step)
     return step->kind == TSIM_STEP_ALU || step->kind == TSIM_STEP_RAY_ALU;
 }
 
-static uint32_t alu_cycles(const TsimMachine *machine, uint32_t index, const TsimStep *step)
+static uint32_t alu_cycles(const TsimMachine *machine, uint32_t wave_index, const TsimStep *step)
 {
-    return step->kind == TSIM_STEP_ALU ? step->amount : tsim_ray_round_valu(machine, index);
+    return step->kind == TSIM_STEP_ALU ? step->amount : tsim_ray_round_valu(machine, wave_index);
 }
 
 /* Begins the step that the wave has come to, or ends the wave. */
-static void proceed(TsimMachine *machine, uint32_t index)
+static void proceed(TsimMachine *machine, uint32_t wave_index)
 {
-    TsimWave *wave = &machine->waves[index];
+    TsimWave *wave = &machine->waves[wave_index];
     const TsimProgram *program = program_of(machine, wave);
 
     while (wave->step < program->steps_n) {
         const TsimStep *step = &program->steps[wave->step];
         machine->events++;
-        if (pass_ray_step(machine, index, step)) {
+        if (pass_ray_step(machine, wave_index, step)) {
             continue;
         }
         if (is_alu(step)) {
-            enter_alu(machine, index, alu_cycles(machine, index, step));
+            enter_alu(machine, wave_index, alu_cycles(machine, wave_index, step));
             return;
         }
         if (step->kind != TSIM_STEP_BARRIER) {
-            const uint64_t done = step_done_at(machine, index, step);
+            const uint64_t done = step_done_at(machine, wave_index, step);
             if (done > tsim_now(machine)) {
-                await_step(machine, index, done);
+                await_step(machine, wave_index, done);
                 return;
             }
-        } else if (!pass_barrier(machine, index)) {
+        } else if (!pass_barrier(machine, wave_index)) {
             return;
         }
         machine->events++;
         wave->step++;
     }
-    finish(machine, index);
+    finish(machine, wave_index);
 }
 
-void tsim_wave_step_done(TsimMachine *machine, uint32_t index)
+void tsim_wave_step_done(TsimMachine *machine, uint32_t wave_index)
 {
     machine->events++;
-    machine->waves[index].step++;
-    proceed(machine, index);
+    machine->waves[wave_index].step++;
+    proceed(machine, wave_index);
 }
 
-void tsim_wave_alu_done(TsimMachine *machine, uint32_t number)
+void tsim_wave_alu_done(TsimMachine *machine, uint32_t simd_index)
 {
-    TsimSimd *simd = &machine->simds[number];
-    uint32_t index;
+    TsimSimd *simd = &machine->simds[simd_index];
+    uint32_t wave_index;
     uint64_t wakeup;
 
     tsim_simd_woken(simd);
-    while (tsim_simd_leave(simd, &machine->simd_spec, tsim_now(machine), &index)) {
-        tsim_wave_step_done(machine, index);
+    while (tsim_simd_leave(simd, &machine->simd_spec, tsim_now(machine), &wave_index)) {
+        tsim_wave_step_done(machine, wave_index);
     }
     if (tsim_simd_needs_wakeup(simd, &machine->simd_spec, &wakeup)) {
-        tsim_post(machine, wakeup, TSIM_EVENT_ALU_DONE, machine->simd_units[number], number);
+        tsim_post(machine, wakeup, TSIM_EVENT_ALU_DONE, machine->simd_units[simd_index],
+                  simd_index);
     }
 }
 
-void tsim_wave_launch(TsimMachine *machine, uint32_t index)
+void tsim_wave_launch(TsimMachine *machine, uint32_t wave_index)
 {
-    TsimWave *wave = &machine->waves[index];
+    TsimWave *wave = &machine->waves[wave_index];
     const uint64_t now = tsim_now(machine);
     const uint32_t latency = machine->gpu->wave_launch_latency;
 
@@ -328,27 +333,28 @@ void tsim_wave_launch(TsimMachine *machine, uint32_t index)
     machine->events++;
     machine->work[wave->work].totals.waves[wave->stage]++;
     tsim_cu_count_wave(machine, wave->cu, (TsimStage)wave->stage, 1);
-    TSIM_TRACE(machine, wave_launched, index);
+    TSIM_TRACE(machine, wave_launched, wave_index);
     if (latency > 0) {
-        tsim_post(machine, now + latency, TSIM_EVENT_WAVE_START, unit_of(machine, wave), index);
+        tsim_post(machine, now + latency, TSIM_EVENT_WAVE_START, unit_of(machine, wave),
+                  wave_index);
     } else {
-        tsim_wave_start(machine, index);
+        tsim_wave_start(machine, wave_index);
     }
 }
 
-void tsim_wave_start(TsimMachine *machine, uint32_t index)
+void tsim_wave_start(TsimMachine *machine, uint32_t wave_index)
 {
-    proceed(machine, index);
+    proceed(machine, wave_index);
 }
 
-void tsim_wave_end(TsimMachine *machine, uint32_t index)
+void tsim_wave_end(TsimMachine *machine, uint32_t wave_index)
 {
-    const TsimWave wave = machine->waves[index];
+    const TsimWave wave = machine->waves[wave_index];
 
     machine->events++;
     tsim_cu_count_wave(machine, wave.cu, (TsimStage)wave.stage, -1);
-    TSIM_TRACE(machine, wave_ended, index);
-    tsim_cu_release_wave(machine, index);
+    TSIM_TRACE(machine, wave_ended, wave_index);
+    tsim_cu_release_wave(machine, wave_index);
     switch ((TsimStage)wave.stage) {
     case TSIM_STAGE_VS:
         tsim_group_vs_wave_ended(machine, wave.owner);
