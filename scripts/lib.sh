@@ -4,9 +4,10 @@
 
 # To build and run; glmark2-data holds the bunny of scenarios/bunny_lod.json.
 run_packages='gcc libc6-dev meson ninja-build pkgconf libglib2.0-dev libgsl-dev libjson-c-dev libpng-dev libsqlite3-dev libcairo2-dev glmark2-data'
-# To test as well.
+# To test as well: chromium, gtkwave and protobuf-compiler read back what people look at, embree is
+# the second opinion on rays, jsonschema the one on schemas.
 # shellcheck disable=SC2034 # scripts/test uses it
-test_packages="$run_packages clang clang-format clang-tidy libclang-rt-14-dev llvm shellcheck git slurmctld slurmd slurm-client munge procps"
+test_packages="$run_packages clang clang-format clang-tidy libclang-rt-14-dev llvm shellcheck git slurmctld slurmd slurm-client munge procps chromium gtkwave protobuf-compiler libembree-dev python3-jsonschema"
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 release=$root/build/release

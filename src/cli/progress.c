@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 /* Short work stays silent. */
-#define FIRST_US (2 * G_USEC_PER_SEC)
-#define EVERY_US (G_USEC_PER_SEC / 4)
+#define FIRST_US G_GINT64_CONSTANT(2000000)
+#define EVERY_US G_GINT64_CONSTANT(250000)
 
 void tsim_progress_begin(TsimProgressLine *line, const char *what)
 {

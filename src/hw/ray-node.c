@@ -10,6 +10,7 @@
 #define BOX32_BYTES      24
 #define MAX_INDEX        ((UINT64_C(1) << 29) - 1)
 #define MAX_POINTER_TYPE 7
+#define NODE_NUMBERS     ((size_t)3 * TSIM_RAY_NODE_VERTICES) /* x, y, z of each */
 
 const uint8_t tsim_ray_node_corners[TSIM_RAY_NODE_TRIANGLES][3] = {
     {0, 1, 2},
@@ -68,7 +69,7 @@ gboolean tsim_ray_pointer_encode(uint64_t offset_bytes, unsigned type, uint32_t 
 void tsim_ray_node_encode_triangles(const TsimRayTriangleNode *node,
                                     uint8_t bytes[TSIM_RAY_TRIANGLE_NODE_BYTES])
 {
-    for (size_t i = 0; i < 3 * TSIM_RAY_NODE_VERTICES; i++) {
+    for (size_t i = 0; i < NODE_NUMBERS; i++) {
         put_float(bytes + 4 * i, node->vertex[i / 3][i % 3]);
     }
     tsim_bytes_put_u32(bytes + 60, node->triangle_id);
@@ -77,7 +78,7 @@ void tsim_ray_node_encode_triangles(const TsimRayTriangleNode *node,
 void tsim_ray_node_decode_triangles(const uint8_t bytes[TSIM_RAY_TRIANGLE_NODE_BYTES],
                                     TsimRayTriangleNode *node)
 {
-    for (size_t i = 0; i < 3 * TSIM_RAY_NODE_VERTICES; i++) {
+    for (size_t i = 0; i < NODE_NUMBERS; i++) {
         node->vertex[i / 3][i % 3] = get_float(bytes + 4 * i);
     }
     node->triangle_id = tsim_bytes_get_u32(bytes + 60);
@@ -140,7 +141,7 @@ void tsim_ray_node_encode_box32(const TsimRayBoxNode *node,
             put_float(box + 12 + 4 * axis, node->bounds[1][axis][child]);
         }
     }
-    memset(bytes + BOXES_OFFSET + 4 * BOX32_BYTES, 0, 16);
+    memset(bytes + BOXES_OFFSET + (size_t)4 * BOX32_BYTES, 0, 16);
 }
 
 void tsim_ray_node_decode_box32(const uint8_t bytes[TSIM_RAY_BOX32_NODE_BYTES],

@@ -136,7 +136,8 @@ static void add_draw(json_object *object, const TsimGpu *gpu, const TsimLimitsIt
                  ? plan->patches_per_group * plan->offchip_bytes_per_patch
                  : 0);
     add_uint(object, "threadgroups_per_cu", item->tess_groups_per_cu);
-    add_uint(object, "patches_per_cu", item->tess_groups_per_cu * plan->patches_per_group);
+    add_uint(object, "patches_per_cu",
+             (uint64_t)item->tess_groups_per_cu * plan->patches_per_group);
     add_uint(object, "threadgroups_in_gpu", item->tess_groups);
     add_text(object, "threadgroups_in_gpu_limiter", item->tess_groups_limit);
     json_object_object_add(object, "lds_layout", encode_layout(plan));

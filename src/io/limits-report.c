@@ -246,32 +246,33 @@ static gboolean parse_sweep(const char *text, Sweep *ret_sweep, GError **error)
     g_auto(GStrv) sides = g_strsplit(text, "=", 2);
     g_auto(GStrv) numbers =
         g_strsplit(sides[0] != NULL && sides[1] != NULL ? sides[1] : "", ":", -1);
-    uint64_t *const members[] = {&ret_sweep->low, &ret_sweep->high, &ret_sweep->step};
+    const int name = sides[0] != NULL ? tsim_word_index(sweep_names, sides[0]) : -1;
+    uint64_t low_high_step[3] = {0, 0, 0};
 
-    ret_sweep->name = sides[0] != NULL ? tsim_word_index(sweep_names, sides[0]) : -1;
-    if (ret_sweep->name < 0 || g_strv_length(numbers) != 3) {
+    if (name < 0 || g_strv_length(numbers) != 3) {
         return usage_error(error,
                            "--sweep %s: expected NAME=LO:HI:STEP, NAME one of lds, vgprs, "
                            "sgprs, threads",
                            text);
     }
     for (int i = 0; i < 3; i++) {
-        if (!g_ascii_string_to_unsigned(numbers[i], 10, 0, UINT32_MAX, members[i], NULL)) {
+        if (!g_ascii_string_to_unsigned(numbers[i], 10, 0, UINT32_MAX, &low_high_step[i], NULL)) {
             return usage_error(error, "--sweep %s: '%s' is not a whole number", text, numbers[i]);
         }
     }
-    if (ret_sweep->step == 0 || ret_sweep->low > ret_sweep->high ||
-        (ret_sweep->high - ret_sweep->low) / ret_sweep->step >= SWEEP_STEPS_MAX) {
+    const uint64_t low = low_high_step[0], high = low_high_step[1], step = low_high_step[2];
+    if (step == 0 || low > high || (high - low) / step >= SWEEP_STEPS_MAX) {
         return usage_error(error, "--sweep %s: expected LO <= HI, STEP > 0 and at most %d steps",
                            text, SWEEP_STEPS_MAX);
     }
+    *ret_sweep = (Sweep){name, low, high, step};
     return TRUE;
 }
 
 static gboolean sweep(TsimLimitsReport *report, const TsimOccupancy *base, const char *text,
                       GError **error)
 {
-    Sweep range;
+    Sweep range = {0};
 
     if (!parse_sweep(text, &range, error)) {
         return FALSE;

@@ -18,6 +18,7 @@ const char *const tsim_ray_cases_list_names[TSIM_RAY_CASES_LISTS] = {
 };
 
 static const uint8_t growths[] = {0, 6, 255};
+#define VARIANTS ((size_t)2 * 2 * G_N_ELEMENTS(growths)) /* a16, fp16, growth */
 
 /* The first thing that is wrong with the file stays in `error`; reading goes on with zeros. */
 typedef struct {
@@ -217,7 +218,7 @@ typedef struct {
     uint8_t growth_ulps;
 } Variant;
 
-static size_t list_variants(json_object *object, Variant variants[2 * 2 * G_N_ELEMENTS(growths)])
+static size_t list_variants(json_object *object, Variant variants[VARIANTS])
 {
     const gboolean a16_exact = get_flag(object, "a16_exact", FALSE);
     const gboolean fp16_exact = get_flag(object, "fp16_exact", FALSE);
@@ -280,7 +281,7 @@ static void run_box(Reader *reader, json_object *object, const TsimRayOptions *o
     const TsimRay ray = get_ray(reader, object);
     const char *expect = get_string(reader, object, "expect");
     TsimRayBoxNode boxes = {.child = {0, TSIM_RAY_NO_NODE, TSIM_RAY_NO_NODE, TSIM_RAY_NO_NODE}};
-    Variant variants[2 * 2 * G_N_ELEMENTS(growths)];
+    Variant variants[VARIANTS];
     float bounds[2][3];
     float t_near = 0.0f;
 
@@ -487,7 +488,7 @@ static void run_box_sort(Reader *reader, json_object *object, const TsimRayOptio
     json_object *plain = get(reader, object, "unsorted", json_type_array, "four numbers");
     json_object *groups = get(reader, object, "sorted_groups", json_type_array, "lists of boxes");
     TsimRayBoxNode boxes;
-    Variant variants[2 * 2 * G_N_ELEMENTS(growths)];
+    Variant variants[VARIANTS];
     int32_t unsorted[4] = {-1, -1, -1, -1};
 
     memset(&boxes, 0, sizeof boxes);

@@ -109,6 +109,7 @@ static gboolean check_keys(const TsimSweepPlan *plan, GError **error)
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 
     for (guint i = 0; i < plan->axes_n; i++) {
+        TSIM_ASSERT(plan->axes[i].keys != NULL);
         for (char **key = plan->axes[i].keys; *key != NULL; key++) {
             if (!g_hash_table_add(seen, *key)) {
                 g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE, "--vary: %s is varied twice",

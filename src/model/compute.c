@@ -13,6 +13,7 @@ void tsim_compute_deal(TsimMachine *machine, uint32_t work, uint64_t threadgroup
 {
     const uint32_t ses = machine->ses;
 
+    TSIM_ASSERT(ses > 0);
     machine->work[work].threadgroups += threadgroups;
     machine->work[work].all_issued = FALSE;
     for (uint32_t i = 0; i < ses; i++) {

@@ -36,7 +36,7 @@ static gboolean is_claimed(const TsimMachine *machine, const TsimCu *cu, const T
 
 static int check_waves(const TsimMachine *machine, uint32_t cu, const TsimDemand *demand)
 {
-    const TsimSimdFiles *files = &machine->files[cu * machine->simds_per_cu];
+    const TsimSimdFiles *files = &machine->files[(size_t)cu * machine->simds_per_cu];
     Room all = {0, 0, 0};
 
     for (uint32_t i = 0; i < machine->simds_per_cu; i++) {
@@ -92,7 +92,7 @@ int tsim_cu_check(const TsimMachine *machine, uint32_t cu, const TsimDemand *dem
 static uint32_t choose_simd(const TsimMachine *machine, uint32_t cu, const TsimDemand *demand)
 {
     const uint32_t n = machine->simds_per_cu;
-    const TsimSimdFiles *files = &machine->files[cu * n];
+    const TsimSimdFiles *files = &machine->files[(size_t)cu * n];
     const uint32_t start = machine->cus[cu].next_simd;
     uint32_t chosen = TSIM_NONE;
 

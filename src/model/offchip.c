@@ -170,8 +170,9 @@ static uint64_t add_store(TsimMachine *machine, TsimMemoryRequest *request, cons
                           uint32_t instruction, uint32_t first_thread, uint32_t threads)
 {
     if (instruction < layout->vertex_slots) {
-        const uint64_t first = vertex_slot(layout, instruction, 0, 0) + SLOT_BYTES * first_thread;
-        add_range(machine, request, first, first + SLOT_BYTES * threads - 1);
+        const uint64_t first =
+            vertex_slot(layout, instruction, 0, 0) + (uint64_t)SLOT_BYTES * first_thread;
+        add_range(machine, request, first, first + (uint64_t)SLOT_BYTES * threads - 1);
         return (uint64_t)SLOT_BYTES * threads;
     }
     const uint32_t first_patch = (uint32_t)tsim_ceil_div(first_thread, layout->points);

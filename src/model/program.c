@@ -41,6 +41,8 @@ static uint32_t step_amount(const TsimGpu *gpu, const TsimDrawPlan *plan,
 {
     const gboolean by_slots = segment->count == TSIM_COUNT_BY_SLOTS;
 
+    TSIM_ASSERT(!by_slots || plan != NULL); /* only shaders of draws count so */
+
     switch ((TsimOp)segment->op) {
     case TSIM_OP_VALU:
         return segment->count * gpu->valu_issue_clks;

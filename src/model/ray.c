@@ -200,9 +200,10 @@ static double facing(const TsimTraversalScene *scene, const TsimTraversal *lane)
     double dot = 0.0, squares[2] = {0.0, 0.0};
     TsimRayTriangleNode node;
     TsimBvhInstanceNode instance;
+    const gboolean instanced = lane->hit.instance != TSIM_RAY_NO_NODE;
 
     tsim_ray_node_decode_triangles(tsim_bvh_node(scene->bvh, pointer), &node);
-    if (lane->hit.instance != TSIM_RAY_NO_NODE) {
+    if (instanced) {
         tsim_bvh_decode_instance(tsim_bvh_node(scene->bvh, lane->hit.instance), &instance);
         along = lane->world.direction;
     }
@@ -211,7 +212,7 @@ static double facing(const TsimTraversalScene *scene, const TsimTraversal *lane)
         edges[0][axis] = (double)node.vertex[corners[1]][axis] - first;
         edges[1][axis] = (double)node.vertex[corners[2]][axis] - first;
         direction[axis] = (double)along[axis];
-        if (lane->hit.instance != TSIM_RAY_NO_NODE) {
+        if (instanced) {
             const float *row = instance.world_to_object[axis];
             direction[axis] = (double)row[0] * (double)along[0] +
                               (double)row[1] * (double)along[1] + (double)row[2] * (double)along[2];
@@ -374,9 +375,10 @@ static uint32_t count_halves(TsimRayResult *result, const TsimWorkState *state, 
     uint32_t clks = 0;
 
     for (uint32_t lane = 0; lane < state->wave_lanes; lane += TSIM_RAY_HALF_LANES) {
-        const uint32_t lanes = (uint32_t)__builtin_popcount((uint32_t)(live >> lane));
+        const uint32_t lanes = (uint32_t)__builtin_popcount((uint32_t)live);
         result->live_lanes[lanes]++;
         clks += tsim_texture_unit_clks(state->ray_operand_clks, lanes);
+        live >>= TSIM_RAY_HALF_LANES;
     }
     return clks;
 }

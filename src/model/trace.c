@@ -24,19 +24,22 @@ void tsim_trace_init(TsimMachine *machine, TsimTimeline *timeline)
 {
     TsimArena *arena = machine->arena;
     TsimTrace *trace = TSIM_ARENA_NEW(arena, TsimTrace, 1);
-    const uint32_t granules = machine->cus_n * machine->cus[0].lds.granules;
+    const size_t granules = (size_t)machine->cus_n * machine->cus[0].lds.granules;
+    const size_t queues = (size_t)machine->ses * TSIM_STAGES;
 
     trace->timeline = timeline;
-    trace->stalls = TSIM_ARENA_NEW(arena, int8_t, machine->ses * TSIM_STAGES);
-    memset(trace->stalls, TSIM_NOT_STALLED, machine->ses * TSIM_STAGES);
-    trace->slots = TSIM_ARENA_NEW(arena, uint32_t, machine->cus_n * machine->simds_per_cu);
+    trace->stalls = TSIM_ARENA_NEW(arena, int, queues);
+    for (size_t i = 0; i < queues; i++) {
+        trace->stalls[i] = TSIM_NOT_STALLED;
+    }
+    trace->slots = TSIM_ARENA_NEW(arena, uint32_t, (size_t)machine->cus_n * machine->simds_per_cu);
     trace->wave_slots = TSIM_ARENA_NEW(arena, uint8_t, machine->wave_pool.n);
     trace->wave_numbers = TSIM_ARENA_NEW(arena, uint32_t, machine->wave_pool.n);
     trace->blocks = TSIM_ARENA_NEW(arena, TsimLdsSpan, granules);
     trace->block_groups = TSIM_ARENA_NEW(arena, uint32_t, granules);
     trace->groups = TSIM_ARENA_NEW(arena, TsimGroupSpan, machine->group_pool.n);
     trace->lane_words = (machine->group_pool.n + WORD_BITS - 1) / WORD_BITS;
-    trace->lanes = TSIM_ARENA_NEW(arena, uint64_t, machine->cus_n * trace->lane_words);
+    trace->lanes = TSIM_ARENA_NEW(arena, uint64_t, (size_t)machine->cus_n * trace->lane_words);
     machine->trace = trace;
 }
 
@@ -78,7 +81,7 @@ static void set_stall(TsimMachine *machine, uint32_t se, int stage)
 {
     const uint32_t metric = TSIM_METRIC_STALL + (uint32_t)stage * TSIM_STALLS_COUNT;
     const int stall = machine->launchers[se].queues[stage].stall;
-    int8_t *seen = &machine->trace->stalls[se * TSIM_STAGES + (uint32_t)stage];
+    int *seen = &machine->trace->stalls[se * TSIM_STAGES + (uint32_t)stage];
     const int before = *seen;
 
     if (before == stall) {
@@ -90,7 +93,7 @@ static void set_stall(TsimMachine *machine, uint32_t se, int stage)
     if (stall != TSIM_NOT_STALLED) {
         set(machine, metric + (uint32_t)stall, se, 1);
     }
-    *seen = (int8_t)stall;
+    *seen = stall;
 }
 
 /* Whatever enters or leaves a queue wakes the launcher in the same cycle: after its round all

@@ -11,7 +11,7 @@
 /* What has to be remembered between two calls; from the machine's arena. */
 typedef struct TsimTrace {
     TsimTimeline *timeline;
-    int8_t *stalls;         /* by SE and stage, as last seen */
+    int *stalls;            /* by SE and stage, as last seen */
     uint32_t *slots;        /* by SIMD: bitmap of wave slots that are taken */
     uint8_t *wave_slots;    /* by wave */
     uint32_t *wave_numbers; /* by wave: which DS wave of its group */

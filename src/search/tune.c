@@ -618,7 +618,7 @@ static gboolean find_best(Search *search, TsimTuned *tuned, GError **error)
 TsimTuned *tsim_tune_search(const TsimTuneTask *task, GError **error)
 {
     g_autoptr(TsimTuned) tuned = new_tuned(task);
-    g_autofree Heat *heats = g_new0(Heat, task->files_n * task->replications);
+    g_autofree Heat *heats = g_new0(Heat, (gsize)task->files_n * task->replications);
     g_autoptr(GHashTable) known =
         g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, free_candidate);
     g_autoptr(GPtrArray) batch = g_ptr_array_new();

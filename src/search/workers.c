@@ -28,12 +28,13 @@ static void *work_on(void *user)
 /* The caller's thread works too, so that a machine which gives us no other still gets on. */
 void tsim_workers_run(guint threads, uint64_t n, TsimWorkFunction work, void *user, gint *stop)
 {
-    Workers workers = {.n = n, .work = work, .user = user, .stop = stop};
+    Workers workers = {.n = n, .work = work, .user = user};
     const guint wanted = threads > 0 ? threads : g_get_num_processors();
     const guint others = (guint)MIN((uint64_t)wanted, MAX(n, 1)) - 1;
     g_autofree pthread_t *handles = g_new(pthread_t, others);
     guint started = 0;
 
+    workers.stop = stop;
     atomic_init(&workers.next, 0);
     while (started < others && pthread_create(&handles[started], NULL, work_on, &workers) == 0) {
         started++;

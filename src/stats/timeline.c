@@ -283,7 +283,7 @@ static void widen_track(TsimTimeline *timeline, TsimTrack *track, gboolean is_wo
     const uint32_t n = is_work ? TSIM_TIMELINE_BUCKETS : track->bucket;
 
     for (uint32_t i = 0; i < n / 2; i++) {
-        buckets[i] = join(buckets[2 * i], buckets[2 * i + 1]);
+        buckets[i] = join(buckets[2 * (size_t)i], buckets[2 * (size_t)i + 1]);
     }
     if (is_work) {
         return;

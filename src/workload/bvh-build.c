@@ -54,8 +54,9 @@ static uint64_t allocate_units(Builder *builder, unsigned units)
         builder->primitives =
             g_realloc_n(builder->primitives, builder->capacity, 4 * sizeof(uint32_t));
     }
-    memset(builder->bytes + first * TSIM_RAY_UNIT_BYTES, 0, units * TSIM_RAY_UNIT_BYTES);
-    memset(builder->primitives + 4 * first, 0xff, units * 4 * sizeof(uint32_t));
+    memset(builder->bytes + (size_t)first * TSIM_RAY_UNIT_BYTES, 0,
+           (size_t)units * TSIM_RAY_UNIT_BYTES);
+    memset(builder->primitives + 4 * (size_t)first, 0xff, 4 * (size_t)units * sizeof(uint32_t));
     return first;
 }
 

@@ -1,5 +1,7 @@
 #include "workload/bvh-tree.h"
 
+#include "base/error.h"
+
 #include <math.h>
 
 /* Beyond this depth cuts are even: 2^32 boxes are then at most 16 four-way levels further down. */
@@ -84,6 +86,7 @@ static void try_axis(const TsimBvhTreeRange *range, unsigned axis, unsigned bins
     if (!(scale.bins_per_length > 0.0)) {
         return;
     }
+    TSIM_ASSERT(bins > 0 && bins <= MAX_BINS);
     for (unsigned i = 0; i < bins; i++) {
         bin[i] = empty;
     }

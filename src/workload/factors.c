@@ -247,8 +247,9 @@ static void get_terrain(const TsimFactorSource *source, uint64_t patch,
     const int edges = quad ? 4 : 3;
     const GroundEdge *edge = quad ? quad_edges : tri_edges[patch % 2];
     const uint64_t square = quad ? patch : patch / 2;
+    const uint64_t row_index = square / params->columns;
     const double column = (double)(square % params->columns);
-    const double row = (double)(square / params->columns);
+    const double row = (double)row_index;
     uint32_t outside = UINT32_MAX;
 
     *ret_factors = (TsimTessFactors){{0.0f}, {0.0f}};

@@ -243,8 +243,8 @@ TsimHeightMap *tsim_height_map_fractal(uint64_t seed, double roughness)
     double amplitude = 1.0;
 
     for (int corner = 0; corner < 4; corner++) {
-        const int64_t x = corner % 2 * FRACTAL_CELLS;
-        const int64_t y = corner / 2 * FRACTAL_CELLS;
+        const int64_t x = (int64_t)(corner % 2) * FRACTAL_CELLS;
+        const int64_t y = (int64_t)(corner / 2) * FRACTAL_CELLS;
 
         *texel(&fractal, x, y) = displacement(&fractal, x, y, amplitude);
     }

@@ -125,8 +125,9 @@ static TsimMesh *make_terrain(uint32_t squares, uint64_t seed)
     uint32_t *next = mesh->indices;
 
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        const uint32_t row = vertex / points;
         const double x = 2.0 * (vertex % points) / squares - 1.0;
-        const double z = 2.0 * (vertex / points) / squares - 1.0;
+        const double z = 2.0 * row / squares - 1.0;
 
         set_position(mesh, vertex, x, terrain_height(seed, x, z), z);
     }

@@ -63,7 +63,7 @@ static gboolean parse_line(TsimText *text, Facet *facet, TsimMeshDraft *draft, G
         if (facet->vertices == 3) {
             return tsim_text_fail(text, error, "a facet has 3 vertices, this is one more");
         }
-        return tsim_text_floats(text, 3, &facet->positions[3 * facet->vertices++], error);
+        return tsim_text_floats(text, 3, &facet->positions[3 * (size_t)facet->vertices++], error);
     } else if (tsim_text_word_is(keyword, "endfacet")) {
         if (facet->vertices != 3) {
             return tsim_text_fail(text, error, "a facet has 3 vertices, %u found", facet->vertices);

@@ -214,8 +214,7 @@ static gboolean find_pixel(const TsimRays *rays, uint64_t place, uint64_t *pixel
 {
     const uint64_t tile_lanes = (uint64_t)TILE_WIDTH * tile_height(rays);
     const uint64_t tiles_a_row = tsim_ceil_div(rays->width, TILE_WIDTH);
-    uint64_t x = place % rays->width;
-    uint64_t y = place / rays->width;
+    uint64_t x = 0, y = 0;
 
     switch ((TsimRaysOrder)rays->order) {
     case TSIM_RAYS_8X4:
@@ -227,6 +226,8 @@ static gboolean find_pixel(const TsimRays *rays, uint64_t place, uint64_t *pixel
         y = gather_even_bits(place >> 1);
         break;
     case TSIM_RAYS_ROW:
+        x = place % rays->width;
+        y = place / rays->width;
         break;
     }
     *pixel = y * rays->width + x;
@@ -242,8 +243,10 @@ TsimRay tsim_rays_camera_ray(const TsimRays *rays, uint64_t pixel)
     const Vector up = cross(right, forward);
     const double half_height = tan(camera->fov_degrees / 2.0 * G_PI / 180.0);
     const double pixel_size = 2.0 * half_height / rays->height;
+    TSIM_ASSERT(rays->width > 0); /* readers have checked it */
+    const uint64_t row = pixel / rays->width;
     const double x = ((double)(pixel % rays->width) + 0.5 - 0.5 * rays->width) * pixel_size;
-    const double y = (0.5 * rays->height - (double)(pixel / rays->width) - 0.5) * pixel_size;
+    const double y = (0.5 * rays->height - (double)row - 0.5) * pixel_size;
     const Vector aim = add_scaled(add_scaled(forward, right, x), up, y);
     float direction[3];
 
