@@ -12,6 +12,7 @@
 #include "model/group.h"
 #include "model/offchip.h"
 #include "model/pixel.h"
+#include "model/setup.h"
 #include "model/tessellator.h"
 #include "model/trace.h"
 #include "model/vgt.h"
@@ -530,7 +531,7 @@ static int serve_ps(TsimMachine *machine, uint32_t se)
     machine->waves[wave].lds_first = (uint16_t)choice.lds_first;
     tsim_feedback_name_wave(machine, &machine->waves[wave]);
     launch(machine, launcher, wave);
-    tsim_pixel_taken(machine, se);
+    tsim_setup_ps_queue_has_room(machine, se);
     return LAUNCHED;
 }
 

@@ -3,7 +3,6 @@
 #include "model/command.h"
 #include "model/cu.h"
 #include "model/launcher.h"
-#include "model/setup.h"
 
 void tsim_pixel_init(TsimMachine *machine)
 {
@@ -99,11 +98,6 @@ uint32_t tsim_pixel_take(TsimMachine *machine, uint32_t se)
         launcher->ps_n--;
     }
     return work;
-}
-
-void tsim_pixel_taken(TsimMachine *machine, uint32_t se)
-{
-    tsim_setup_ps_queue_has_room(machine, se);
 }
 
 void tsim_pixel_wave_ended(TsimMachine *machine, const TsimWave *wave)

@@ -22,9 +22,8 @@ gboolean tsim_pixel_flush(TsimMachine *machine, uint32_t work);
 /* What the head of the PS queue asks of a CU; FALSE when there is none. */
 gboolean tsim_pixel_demand(const TsimMachine *machine, uint32_t se, TsimDemand *ret_demand);
 
-/* Takes one wave from the queue and returns its work item; then, when the wave has its room, says
- * so. */
+/* Takes one wave from the queue and returns its work item. Set-up wants to know of the room, once
+ * the wave has its own (tsim_setup_ps_queue_has_room). */
 uint32_t tsim_pixel_take(TsimMachine *machine, uint32_t se);
-void tsim_pixel_taken(TsimMachine *machine, uint32_t se);
 
 void tsim_pixel_wave_ended(TsimMachine *machine, const TsimWave *wave);

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #ifdef HAVE_EMBREE
-#    include <embree3/rtcore.h>
+#    include "embree-scene.h"
 #endif
 
 #define DEFAULT_MESH "/usr/share/glmark2/models/bunny.obj"
@@ -81,52 +81,15 @@ static void bench(const TsimMesh *mesh, const TsimRay *rays, int box_format, con
 }
 
 #ifdef HAVE_EMBREE
-static RTCScene make_embree_scene(RTCDevice device, const TsimMesh *mesh)
-{
-    RTCScene scene = rtcNewScene(device);
-    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-
-    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
-                               mesh->positions, 0, 12, mesh->vertex_count);
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh->indices,
-                               0, 12, mesh->triangle_count);
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometry(scene, geometry);
-    rtcReleaseGeometry(geometry);
-    rtcCommitScene(scene);
-    return scene;
-}
-
-static gboolean trace_embree(RTCScene scene, const TsimRay *ray)
-{
-    struct RTCIntersectContext context;
-    struct RTCRayHit query = {
-        .ray = {.org_x = ray->origin[0],
-                .org_y = ray->origin[1],
-                .org_z = ray->origin[2],
-                .dir_x = ray->direction[0],
-                .dir_y = ray->direction[1],
-                .dir_z = ray->direction[2],
-                .tfar = ray->extent,
-                .mask = UINT32_MAX},
-        .hit = {.geomID = RTC_INVALID_GEOMETRY_ID},
-    };
-
-    rtcInitIntersectContext(&context);
-    rtcIntersect1(scene, &context, &query);
-    return query.hit.geomID != RTC_INVALID_GEOMETRY_ID;
-}
-
 static void bench_embree(const TsimMesh *mesh, const TsimRay *rays)
 {
     RTCDevice device = rtcNewDevice("threads=1");
-    RTCScene scene = make_embree_scene(device, mesh);
+    RTCScene scene = embree_scene_new(device, mesh);
     const double begin = seconds();
     uint64_t hits = 0;
 
     for (uint32_t i = 0; i < SIDE * SIDE; i++) {
-        hits += trace_embree(scene, &rays[i]) ? 1 : 0;
+        hits += embree_intersect(scene, &rays[i]).hit.geomID != RTC_INVALID_GEOMETRY_ID ? 1 : 0;
     }
     printf("%-6s %8.3f M rays/s  %" G_GUINT64_FORMAT " hits\n", "Embree",
            SIDE * SIDE / (seconds() - begin) * 1e-6, hits);

@@ -4,9 +4,8 @@
  * (barycentric) of an edge may go either way; where anything else differs, the triangle test redone
  * with 64-bit significands decides.
  */
-#include "workload/rays.h"
+#include "embree-scene.h"
 
-#include <embree3/rtcore.h>
 #include <math.h>
 
 #define MESH        "/usr/share/glmark2/models/bunny.obj"
@@ -21,23 +20,6 @@ typedef struct {
     double edge_distance; /* smallest weight of a corner */
 } Answer;
 
-static RTCScene make_embree_scene(RTCDevice device, const TsimMesh *mesh)
-{
-    RTCScene scene = rtcNewScene(device);
-    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-
-    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
-                               mesh->positions, 0, 12, mesh->vertex_count);
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh->indices,
-                               0, 12, mesh->triangle_count);
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometry(scene, geometry);
-    rtcReleaseGeometry(geometry);
-    rtcCommitScene(scene);
-    return scene;
-}
-
 static double smallest_weight(double i, double j)
 {
     return fmin(fmin(i, j), 1.0 - i - j);
@@ -45,21 +27,8 @@ static double smallest_weight(double i, double j)
 
 static Answer ask_embree(RTCScene scene, const TsimRay *ray)
 {
-    struct RTCIntersectContext context;
-    struct RTCRayHit query = {
-        .ray = {.org_x = ray->origin[0],
-                .org_y = ray->origin[1],
-                .org_z = ray->origin[2],
-                .dir_x = ray->direction[0],
-                .dir_y = ray->direction[1],
-                .dir_z = ray->direction[2],
-                .tfar = ray->extent,
-                .mask = UINT32_MAX},
-        .hit = {.geomID = RTC_INVALID_GEOMETRY_ID},
-    };
+    const struct RTCRayHit query = embree_intersect(scene, ray);
 
-    rtcInitIntersectContext(&context);
-    rtcIntersect1(scene, &context, &query);
     return (Answer){
         .found = query.hit.geomID != RTC_INVALID_GEOMETRY_ID,
         .triangle = query.hit.primID,
@@ -200,7 +169,7 @@ static void compare(gconstpointer data)
     g_autoptr(TsimBvh) bvh = tsim_bvh_build(mesh, &options, NULL);
     const TsimTraversalScene scene = tsim_traversal_scene(bvh, &choices, FALSE);
     RTCDevice device = rtcNewDevice("threads=1");
-    RTCScene embree = make_embree_scene(device, mesh);
+    RTCScene embree = embree_scene_new(device, mesh);
 
     rays.width = SIDE;
     rays.height = SIDE;
