@@ -16,6 +16,8 @@ TsimTrackPlace tsim_track_place(const TsimTimeline *timeline, uint32_t track)
 static const char *plain_name(uint32_t metric)
 {
     switch (metric) {
+    case TSIM_METRIC_TD_RAYS:
+        return "td_queue.rays";
     case TSIM_METRIC_TESS_BLOCKED:
         return "tess_blocked";
     case TSIM_METRIC_EXPORTS:
@@ -45,13 +47,13 @@ char *tsim_metric_name(uint32_t metric)
     if (metric < TSIM_METRIC_LDS) {
         return g_strconcat("waves.", tsim_stage_names[metric - TSIM_METRIC_WAVES], NULL);
     }
-    if (metric < TSIM_METRIC_QUEUE) {
+    if (metric < TSIM_METRIC_TD_RAYS) {
         return g_strconcat("lds.", tsim_lds_owner_names[metric - TSIM_METRIC_LDS], NULL);
     }
-    if (metric < TSIM_METRIC_STALL) {
+    if (metric >= TSIM_METRIC_QUEUE && metric < TSIM_METRIC_STALL) {
         return g_strconcat("queue.", tsim_stage_names[metric - TSIM_METRIC_QUEUE], NULL);
     }
-    if (metric < TSIM_METRIC_TESS_BLOCKED) {
+    if (metric >= TSIM_METRIC_STALL && metric < TSIM_METRIC_TESS_BLOCKED) {
         const uint32_t index = metric - TSIM_METRIC_STALL;
         return g_strconcat("stall.", tsim_stage_names[index / TSIM_STALLS_COUNT], ".",
                            tsim_stall_names[index % TSIM_STALLS_COUNT], NULL);

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "model/texture-unit.h"
+#include "model/trace.h"
 
 #include <math.h>
 
@@ -418,6 +419,7 @@ uint64_t tsim_ray_round(TsimMachine *machine, uint32_t wave_index)
     const uint64_t done = tsim_texture_unit_issue(machine, slot->simd, &instruction);
     result->instructions++;
     tsim_ray_histogram_add(&result->latency, done - now);
+    TSIM_TRACE(machine, ray_issued, wave_index);
     return MAX(done, fetched_at);
 }
 

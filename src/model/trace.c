@@ -35,6 +35,7 @@ void tsim_trace_init(TsimMachine *machine, TsimTimeline *timeline)
     trace->slots = TSIM_ARENA_NEW(arena, uint32_t, (size_t)machine->cus_n * machine->simds_per_cu);
     trace->wave_slots = TSIM_ARENA_NEW(arena, uint8_t, machine->wave_pool.n);
     trace->wave_numbers = TSIM_ARENA_NEW(arena, uint32_t, machine->wave_pool.n);
+    trace->in_td = TSIM_ARENA_NEW(arena, uint8_t, machine->wave_pool.n);
     trace->blocks = TSIM_ARENA_NEW(arena, TsimLdsSpan, granules);
     trace->block_groups = TSIM_ARENA_NEW(arena, uint32_t, granules);
     trace->groups = TSIM_ARENA_NEW(arena, TsimGroupSpan, machine->group_pool.n);
@@ -194,6 +195,21 @@ void tsim_trace_see_wave_ended(TsimMachine *machine, uint32_t wave_index)
     trace->slots[wave->simd] &= ~(UINT32_C(1) << span.slot);
     add(machine, TSIM_METRIC_WAVES + wave->stage, wave->cu, -1);
     tsim_timeline_wave(trace->timeline, &span);
+}
+
+/* A wave goes on in the cycle in which its results are back. */
+void tsim_trace_see_ray_issued(TsimMachine *machine, uint32_t wave_index)
+{
+    machine->trace->in_td[wave_index] = 1;
+    add(machine, TSIM_METRIC_TD_RAYS, machine->waves[wave_index].cu, 1);
+}
+
+void tsim_trace_see_step_done(TsimMachine *machine, uint32_t wave_index)
+{
+    if (machine->trace->in_td[wave_index] != 0) {
+        machine->trace->in_td[wave_index] = 0;
+        add(machine, TSIM_METRIC_TD_RAYS, machine->waves[wave_index].cu, -1);
+    }
 }
 
 /* ---- LDS ---- */

@@ -15,6 +15,7 @@ typedef struct TsimTrace {
     uint32_t *slots;        /* by SIMD: bitmap of wave slots that are taken */
     uint8_t *wave_slots;    /* by wave */
     uint32_t *wave_numbers; /* by wave: which DS wave of its group */
+    uint8_t *in_td;         /* by wave: 1 while its ray instruction is in the texture unit */
     TsimLdsSpan *blocks;    /* by CU and first granule: the block in the making */
     uint32_t *block_groups; /* the same: index of its LS-HS threadgroup; TSIM_NONE */
     TsimGroupSpan *groups;  /* by group: the span in the making */
@@ -36,6 +37,8 @@ gboolean tsim_trace_finish(TsimMachine *machine, GError **error);
 
 void tsim_trace_see_wave_launched(TsimMachine *machine, uint32_t wave_index);
 void tsim_trace_see_wave_ended(TsimMachine *machine, uint32_t wave_index);
+void tsim_trace_see_ray_issued(TsimMachine *machine, uint32_t wave_index);
+void tsim_trace_see_step_done(TsimMachine *machine, uint32_t wave_index);
 void tsim_trace_see_lds_taken(TsimMachine *machine, uint32_t cu, uint32_t first, uint32_t granules,
                               TsimLdsOwner owner);
 void tsim_trace_see_lds_freed(TsimMachine *machine, uint32_t cu, uint32_t first, uint32_t granules,

@@ -303,6 +303,7 @@ static void proceed(TsimMachine *machine, uint32_t wave_index)
 void tsim_wave_step_done(TsimMachine *machine, uint32_t wave_index)
 {
     machine->events++;
+    TSIM_TRACE(machine, step_done, wave_index);
     machine->waves[wave_index].step++;
     proceed(machine, wave_index);
 }

@@ -32,7 +32,8 @@ typedef enum {
 enum {
     TSIM_METRIC_WAVES = 0,                                          /* a CU: resident, by stage */
     TSIM_METRIC_LDS = TSIM_METRIC_WAVES + TSIM_RESULT_STAGES,       /* a CU: bytes, by owner */
-    TSIM_METRIC_QUEUE = TSIM_METRIC_LDS + TSIM_LDS_OWNERS,          /* an SE: waiting, by stage */
+    TSIM_METRIC_TD_RAYS = TSIM_METRIC_LDS + TSIM_LDS_OWNERS,        /* a CU: waves in TD for rays */
+    TSIM_METRIC_QUEUE,                                              /* an SE: waiting, by stage */
     TSIM_METRIC_STALL = TSIM_METRIC_QUEUE + TSIM_RESULT_STAGES,     /* an SE: 1 while it waits so */
     TSIM_METRIC_TESS_BLOCKED =                                      /* an SE: 1 while it stands */
         TSIM_METRIC_STALL + TSIM_RESULT_STAGES * TSIM_STALLS_COUNT, /* still */

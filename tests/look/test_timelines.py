@@ -19,13 +19,15 @@ TESSSIM, ROOT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
 PROTO = pathlib.Path(__file__).with_name("trace.proto")
 STAGES = ["vs", "hs", "ds", "gs", "ps", "cs"]
 
-# What each has: LDS of several owners, both modes, PS, and merged LS-HS waves.
+# What each has: LDS of several owners, both modes, PS, merged LS-HS waves, and rays.
 SCENARIOS = {
     "mixed_tf": ["--set", "patches=300"],
     "fragmentation": ["--set", "patches=128", "--set", "dispatch.threadgroups=50"],
     "async_compute": ["--set", "patches=200", "--set", "dispatch.threadgroups=60"],
     "rdna2": ["--set", "patches=100"],
     "high_tf": ["--set", "patches=40", "--mode", "onchip"],
+    "ray_mixed_tess": ["--set", "patches=40", "--set", "rays.rays.width=128", "--set",
+                       "rays.rays.height=128"],
 }
 
 
@@ -50,6 +52,9 @@ def expected(result):
             sums[f"stall.{stage}.{reason}"] = waited
     for owner, share in result["lds"]["by_owner"].items():
         sums[f"lds.{owner}"] = round(share * cus * lds * cycles)
+    if "rays" in result:  # from issue to results, summed over all instructions
+        rays = result["rays"]
+        sums["td_queue.rays"] = round(rays["latency"]["mean"] * rays["instructions"])
     for resource, use in result["resources"].items():
         sums[f"busy.{resource}"] = use["busy_cycles"]
     return sums

@@ -155,6 +155,28 @@ static void test_units(void)
     }
 }
 
+/* A queue of TD is its CU's, one of a launcher its engine's. */
+static void test_metrics(void)
+{
+    static const struct {
+        uint32_t metric;
+        TsimUnit unit;
+        gboolean is_work;
+    } cases[] = {
+        {TSIM_METRIC_LDS + TSIM_LDS_OWNERS - 1, TSIM_UNIT_CU, FALSE},
+        {TSIM_METRIC_TD_RAYS, TSIM_UNIT_CU, FALSE},
+        {TSIM_METRIC_QUEUE, TSIM_UNIT_SE, FALSE},
+        {TSIM_METRIC_OFFCHIP_BUFFERS, TSIM_UNIT_GPU, FALSE},
+        {TSIM_METRIC_BUSY + TSIM_RESOURCE_TEXTURE, TSIM_UNIT_CU, TRUE},
+        {TSIM_METRIC_DRAM_READ, TSIM_UNIT_GPU, TRUE},
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_assert_cmpint(tsim_metric_unit(cases[i].metric), ==, cases[i].unit);
+        g_assert_cmpint(tsim_metric_is_work(cases[i].metric), ==, cases[i].is_work);
+    }
+}
+
 /* One block more than fit: from then on those that even cycles see. Blocks of one cycle, at 0, 1,
  * 2 ...: every second one stays, and the one that came last if it is even. */
 static void test_blocks_are_thinned(void)
@@ -272,6 +294,7 @@ int main(int argc, char **argv)
     g_test_add_func("/timeline/window", test_window);
     g_test_add_func("/timeline/work", test_work);
     g_test_add_func("/timeline/units", test_units);
+    g_test_add_func("/timeline/metrics", test_metrics);
     g_test_add_func("/timeline/blocks-are-thinned", test_blocks_are_thinned);
     g_test_add_func("/timeline/groups-are-thinned", test_groups_are_thinned);
     g_test_add_func("/timeline/replay", test_replay);
