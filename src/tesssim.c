@@ -18,6 +18,7 @@
 #include "io/ray-image.h"
 #include "io/ray-query.h"
 #include "io/report-html.h"
+#include "io/report-images.h"
 #include "io/report-text.h"
 #include "io/result-csv.h"
 #include "io/result-json.h"
@@ -25,6 +26,7 @@
 #include "io/scenario-json.h"
 #include "io/schema.h"
 #include "io/timeline-file.h"
+#include "model/feedback.h"
 #include "model/run.h"
 #include "model/trace.h"
 #include "search/trial.h"
@@ -38,7 +40,8 @@ struct TsimScenarioFile {
 
 struct TsimRun {
     TsimResult *result;
-    TsimTimeline *timeline; /* NULL: not recorded */
+    TsimTimeline *timeline;   /* NULL: not recorded */
+    TsimFeedbackTrace *trace; /* of the first sample_feedback work; NULL: none, not recorded */
 };
 
 const char *tsim_version(void)
@@ -152,7 +155,11 @@ TsimRun *tsim_run_recorded(const TsimScenarioFile *file, const TsimRunOptions *o
     }
     TsimRun *run = g_new0(TsimRun, 1);
     run->result = result;
-    run->timeline = g_steal_pointer(&timeline);
+    if (timeline != NULL) {
+        TsimFeedbackTrace *trace = tsim_feedback_first_trace(machine);
+        run->timeline = g_steal_pointer(&timeline);
+        run->trace = trace != NULL ? tsim_feedback_trace_ref(trace) : NULL;
+    }
     return run;
 }
 
@@ -204,6 +211,7 @@ void tsim_run_free(TsimRun *run)
     }
     tsim_result_free(run->result);
     tsim_timeline_free(run->timeline);
+    tsim_feedback_trace_unref(run->trace);
     g_free(run);
 }
 
@@ -317,45 +325,18 @@ gboolean tsim_report_check(const char *path, GError **error)
     return tsim_html_check(path, error);
 }
 
-/* What rays cost and see; only where the run has kept it. */
-static gboolean draw_ray_images(const TsimRayImages *images, GString *ret_pngs[2], GError **error)
-{
-    g_autoptr(TsimImage) cost = tsim_ray_image_cost(images);
-    g_autoptr(TsimImage) hit = tsim_ray_image_hit(images);
-
-    ret_pngs[0] = tsim_image_to_png(cost, error);
-    ret_pngs[1] = ret_pngs[0] != NULL ? tsim_image_to_png(hit, error) : NULL;
-    return ret_pngs[1] != NULL;
-}
-
 gboolean tsim_run_write_report(const TsimRun *run, const char *path, GError **error)
 {
     g_autofree char *text = tsim_run_format(run, TSIM_FORMAT_TEXT, &report_style);
-    const gboolean has_images = run->result->rays.images.width > 0;
-    GString *pngs[2] = {NULL, NULL};
-    gboolean ok = !has_images || draw_ray_images(&run->result->rays.images, pngs, error);
+    g_autoptr(GPtrArray) images = tsim_report_images_new();
+    const TsimReport report = {
+        .sides = {{run->result, run->timeline, "", text}},
+        .sides_n = 1,
+        .images = images,
+    };
 
-    if (ok) {
-        const TsimReportImage images[] = {
-            {"Cost of each ray: nodes visited, white the most", "Nodes visited by pixel",
-             has_images ? pngs[0]->str : NULL, has_images ? pngs[0]->len : 0},
-            {"What the rays see", "Surface that rays hit by pixel",
-             has_images ? pngs[1]->str : NULL, has_images ? pngs[1]->len : 0},
-        };
-        const TsimReport report = {
-            .sides = {{run->result, run->timeline, "", text}},
-            .sides_n = 1,
-            .images = images,
-            .images_n = has_images ? G_N_ELEMENTS(images) : 0,
-        };
-        ok = tsim_report_html_write(&report, path, error);
-    }
-    for (int i = 0; i < 2; i++) {
-        if (pngs[i] != NULL) {
-            (void)g_string_free(pngs[i], TRUE);
-        }
-    }
-    return ok;
+    return tsim_report_images_add(images, NULL, run->result, run->trace, error) &&
+           tsim_report_html_write(&report, path, error);
 }
 
 gboolean tsim_compare_write_report(const TsimRun *a, const char *label_a, const TsimRun *b,
@@ -364,14 +345,18 @@ gboolean tsim_compare_write_report(const TsimRun *a, const char *label_a, const 
     g_auto(TsimComparison) comparison = tsim_compare(a->result, b->result, label_a, label_b);
     g_autofree char *text_a = tsim_run_format(a, TSIM_FORMAT_TEXT, &report_style);
     g_autofree char *text_b = tsim_run_format(b, TSIM_FORMAT_TEXT, &report_style);
+    g_autoptr(GPtrArray) images = tsim_report_images_new();
     const TsimReport report = {
         .sides = {{a->result, a->timeline, label_a, text_a},
                   {b->result, b->timeline, label_b, text_b}},
         .sides_n = 2,
         .comparison = &comparison,
+        .images = images,
     };
 
-    return tsim_report_html_write(&report, path, error);
+    return tsim_report_images_add(images, tsim_side_names[0], a->result, a->trace, error) &&
+           tsim_report_images_add(images, tsim_side_names[1], b->result, b->trace, error) &&
+           tsim_report_html_write(&report, path, error);
 }
 
 gboolean tsim_plot_check(const char *path, GError **error)

@@ -4,6 +4,7 @@
 
 #include <json-c/json.h>
 
+#define IMAGE_SIDE  512u
 #define SWATCH      24u
 #define TEXT_SCALE  2u
 #define LEGEND_GAP  4u
@@ -20,11 +21,12 @@ static uint8_t mix(uint8_t from, uint8_t to, double share)
     return (uint8_t)value;
 }
 
-/* lod 0 is red, coarsest is blue, by way of yellow, green and cyan, all light enough for text. */
+/* lod 0 is orange, coarsest is blue, by way of yellow: Okabe and Ito's, which colour-blind readers
+ * can tell apart, all light enough for text. */
 static TsimColour lod_colour(double lod, double coarsest)
 {
     static const TsimColour stops[] = {
-        {230, 60, 50}, {245, 200, 60}, {90, 190, 90}, {70, 190, 220}, {80, 100, 220}};
+        {213, 94, 0}, {230, 159, 0}, {240, 228, 66}, {86, 180, 233}, {0, 114, 178}};
     const uint32_t last = G_N_ELEMENTS(stops) - 1;
     const double place = coarsest > 0.0 ? CLAMP(lod / coarsest, 0.0, 1.0) * last : 0.0;
     const uint32_t below = MIN((uint32_t)place, last - 1);
@@ -72,6 +74,11 @@ static TsimImage *image_with_legend(uint32_t width, uint32_t height, uint32_t zo
     }
     draw_swatch(image, coarsest + 1, never_sampled, "-", paper);
     return image;
+}
+
+uint32_t tsim_feedback_dump_zoom(uint32_t width)
+{
+    return MAX(IMAGE_SIDE / width, 1);
 }
 
 TsimImage *tsim_feedback_dump_grey(const TsimFeedbackMap *map, uint32_t level, uint32_t layer)

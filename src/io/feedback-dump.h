@@ -10,6 +10,9 @@
 #include "hw/residency-filter.h"
 #include "io/image.h"
 
+/* A zoom that brings a small map to about the size of a picture. */
+uint32_t tsim_feedback_dump_zoom(uint32_t width);
+
 /* One layer of one level. */
 TsimImage *tsim_feedback_dump_grey(const TsimFeedbackMap *map, uint32_t level, uint32_t layer);
 

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-/* Small maps are magnified to about that size. */
-#define IMAGE_SIDE 512
-
 typedef enum {
     SUFFIX_PNG,
     SUFFIX_PPM,
@@ -51,7 +48,7 @@ static gboolean check(const TsimFeedbackTrace *trace, const TsimFeedbackFiles *f
 
 static uint32_t zoom_for(const TsimFeedbackFiles *files, uint32_t width)
 {
-    return files->zoom > 0 ? files->zoom : MAX(IMAGE_SIDE / width, 1);
+    return files->zoom > 0 ? files->zoom : tsim_feedback_dump_zoom(width);
 }
 
 static TsimImage *draw(const TsimFeedbackTrace *trace, const TsimFeedbackFiles *files,

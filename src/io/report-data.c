@@ -2,6 +2,7 @@
 
 #include "hw/stage.h"
 #include "io/encode.h"
+#include "io/report-images.h"
 #include "io/result-json.h"
 #include "io/track-name.h"
 
@@ -112,9 +113,9 @@ static json_object *describe_images(const TsimReport *report)
 {
     json_object *images = json_object_new_array();
 
-    for (uint32_t i = 0; i < report->images_n; i++) {
-        const TsimReportImage *image = &report->images[i];
-        g_autofree char *png = g_base64_encode(image->png, image->png_bytes);
+    for (guint i = 0; i < report->images->len; i++) {
+        const TsimReportImage *image = g_ptr_array_index(report->images, i);
+        g_autofree char *png = g_base64_encode((const guchar *)image->png->str, image->png->len);
         json_object *object = json_object_new_object();
         add(object, "title", json_object_new_string(image->title));
         add(object, "alt", json_object_new_string(image->alt));

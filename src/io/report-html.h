@@ -6,13 +6,6 @@
 #include "io/compare.h"
 #include "stats/timeline.h"
 
-/* A picture that a run has made, such as a feedback map or the cost of each ray. */
-typedef struct {
-    const char *title, *alt;
-    const void *png;
-    size_t png_bytes;
-} TsimReportImage;
-
 typedef struct {
     const TsimResult *result;
     TsimTimeline *timeline;
@@ -24,8 +17,7 @@ typedef struct {
     TsimReportSide sides[TSIM_COMPARE_SIDES];
     uint32_t sides_n;                 /* 1, or 2 with a comparison */
     const TsimComparison *comparison; /* NULL: of one run */
-    const TsimReportImage *images;
-    uint32_t images_n;
+    const GPtrArray *images;          /* see io/report-images.h */
 } TsimReport;
 
 gboolean tsim_report_html_write(const TsimReport *report, const char *path, GError **error);

@@ -81,3 +81,13 @@ void tsim_feedback_result(const TsimMachine *machine, TsimFeedbackResult *result
     }
     result->active_cycles = result->sampled ? end - begin : 0;
 }
+
+TsimFeedbackTrace *tsim_feedback_first_trace(const TsimMachine *machine)
+{
+    for (uint32_t i = 0; i < machine->scenario->work_n; i++) {
+        if (machine->work[i].trace != NULL) {
+            return machine->work[i].trace;
+        }
+    }
+    return NULL;
+}

@@ -27,6 +27,9 @@ void tsim_feedback_name_wave(TsimMachine *machine, TsimWave *wave);
 
 void tsim_feedback_result(const TsimMachine *machine, TsimFeedbackResult *result);
 
+/* Of the first such work item; NULL: there is none. */
+TsimFeedbackTrace *tsim_feedback_first_trace(const TsimMachine *machine);
+
 /* Steps: each returns the cycle at which it is complete. */
 uint64_t tsim_feedback_look_up(TsimMachine *machine, const TsimWave *wave);
 uint64_t tsim_feedback_address(TsimMachine *machine, const TsimWave *wave);

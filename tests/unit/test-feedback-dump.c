@@ -110,7 +110,7 @@ static void test_residency(void)
 
     /* 2.5 of 5 lies on the middle stop of the colours, which is no swatch of the legend. */
     g_assert_true(same(pixel(image, 0, 0), pixel(image, 0, image->height - 24)));
-    g_assert_true(same(pixel(image, 1, 0), (TsimColour){90, 190, 90}));
+    g_assert_true(same(pixel(image, 1, 0), (TsimColour){240, 228, 66}));
 }
 
 static void test_json(void)
