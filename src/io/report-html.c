@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DRAWS_SHOWN 6
+#define WORK_SHOWN 6
 
 typedef struct {
     GString *text;
@@ -32,7 +32,28 @@ static void put_element(Html *html, const char *tag, const char *text)
 typedef struct {
     const char *name;
     char *(*value)(const TsimResult *result);
+    gboolean (*is_of)(const TsimResult *result); /* runs that have it; NULL: all */
 } Figure;
+
+static gboolean has_draws(const TsimResult *result)
+{
+    return result->totals.patches + result->totals.culled_patches > 0;
+}
+
+static gboolean has_rays(const TsimResult *result)
+{
+    return result->rays.traced;
+}
+
+static gboolean has_feedback(const TsimResult *result)
+{
+    return result->feedback.sampled;
+}
+
+static gboolean has_streaming(const TsimResult *result)
+{
+    return result->feedback.frames_n > 0;
+}
 
 static char *elapsed(const TsimResult *result)
 {
@@ -101,18 +122,73 @@ static char *dram(const TsimResult *result)
     return tsim_text_bytes((double)bytes);
 }
 
+static char *rays(const TsimResult *result)
+{
+    g_autofree char *traced = tsim_text_count(result->rays.rays);
+    g_autofree char *hits = tsim_text_count(result->rays.hits);
+    g_autofree char *rate = tsim_text_rate(1e6 * tsim_result_per_us(result, result->rays.rays));
+
+    return g_strdup_printf("%s, %s hits, %s/s", traced, hits, rate);
+}
+
+static char *ray_waves(const TsimResult *result)
+{
+    const TsimRayResult *rays = &result->rays;
+    g_autofree char *waves = tsim_text_fixed(
+        tsim_ratio((double)rays->waiting_cycles, (double)result->elapsed_cycles * rays->tds), 1);
+    g_autofree char *latency = tsim_text_fixed(tsim_ray_histogram_mean(&rays->latency), 0);
+
+    return g_strdup_printf("%s, for %s cycles each", waves, latency);
+}
+
+static char *feedback_operations(const TsimResult *result)
+{
+    return tsim_text_count(result->feedback.operations);
+}
+
+static char *feedback_overhead(const TsimResult *result)
+{
+    return result->feedback.plain_cycles > 0
+               ? tsim_text_percent(tsim_result_feedback_overhead(result))
+               : g_strdup("not tried");
+}
+
+static char *frames_until_sharp(const TsimResult *result)
+{
+    const TsimFeedbackResult *feedback = &result->feedback;
+
+    return feedback->became_sharp
+               ? tsim_text_things(feedback->frames_until_sharp, "frame", "frames")
+               : g_strdup_printf("not within %u frames", feedback->frames_n);
+}
+
 static const Figure figures[] = {
-    {"Elapsed", elapsed},
-    {"Bottleneck", bottleneck},
-    {"Patches", patches},
-    {"Threadgroups", threadgroups},
-    {"DS waves", ds_waves},
-    {"Primitives", primitives},
-    {"Waves in a CU", mean_waves},
-    {"LDS held", mean_lds},
-    {"Refused for fragments", fragmented},
-    {"DRAM traffic", dram},
+    {"Elapsed", elapsed, NULL},
+    {"Bottleneck", bottleneck, NULL},
+    {"Patches", patches, has_draws},
+    {"Threadgroups", threadgroups, has_draws},
+    {"DS waves", ds_waves, has_draws},
+    {"Primitives", primitives, has_draws},
+    {"Rays", rays, has_rays},
+    {"Ray waves in a texture unit", ray_waves, has_rays},
+    {"Feedback operations", feedback_operations, has_feedback},
+    {"Time on top of plain sampling", feedback_overhead, has_feedback},
+    {"Sharp after", frames_until_sharp, has_streaming},
+    {"Waves in a CU", mean_waves, NULL},
+    {"LDS held", mean_lds, NULL},
+    {"Refused for fragments", fragmented, NULL},
+    {"DRAM traffic", dram, NULL},
 };
+
+static gboolean is_shown(const TsimReport *report, const Figure *figure)
+{
+    for (uint32_t i = 0; i < report->sides_n; i++) {
+        if (figure->is_of == NULL || figure->is_of(report->sides[i].result)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
 
 static void put_figures(Html *html)
 {
@@ -127,6 +203,9 @@ static void put_figures(Html *html)
     }
     put(html, "</tr></thead>\n<tbody>\n");
     for (gsize i = 0; i < G_N_ELEMENTS(figures); i++) {
+        if (!is_shown(report, &figures[i])) {
+            continue;
+        }
         put(html, "<tr>");
         put_element(html, "th scope=\"row\"", figures[i].name);
         for (uint32_t side = 0; side < report->sides_n; side++) {
@@ -171,21 +250,36 @@ static void put_draw_settings(Html *html, const TsimDrawResult *draw)
     }
 }
 
+/* Rays, sample_feedback, compute. */
+static void put_other_settings(Html *html, const TsimDrawResult *work)
+{
+    g_autofree char *begin = tsim_text_count(work->begin_cycle);
+    g_autofree char *end = tsim_text_count(work->end_cycle);
+    g_autofree char *what = g_strdup_printf(
+        "%s, cycles %s to %s", work->name != NULL ? work->name : "unnamed", begin, end);
+
+    put_setting(html, "Work", what);
+}
+
 static void put_settings(Html *html, uint32_t side)
 {
     const TsimResult *result = html->report->sides[side].result;
-    uint32_t shown = 0;
 
     put(html, "<table><caption class=\"unseen\">Settings</caption>\n<thead><tr>");
     put_element(html, "th colspan=\"2\" scope=\"colgroup\"",
                 html->report->sides_n > 1 ? (side == 0 ? "Settings of A" : "Settings of B")
                                           : "Settings");
     put(html, "</tr></thead>\n<tbody>\n");
-    for (uint32_t i = 0; i < result->draws_n && shown < DRAWS_SHOWN; i++) {
+    for (uint32_t i = 0; i < MIN(result->draws_n, WORK_SHOWN); i++) {
         if (result->draws[i].is_draw) {
             put_draw_settings(html, &result->draws[i]);
-            shown++;
+        } else {
+            put_other_settings(html, &result->draws[i]);
         }
+    }
+    if (result->draws_n > WORK_SHOWN) {
+        g_autofree char *more = g_strdup_printf("%u more", result->draws_n - WORK_SHOWN);
+        put_setting(html, "and", more);
     }
     put(html, "</tbody></table>\n");
 }
@@ -262,10 +356,13 @@ static void put_texts(Html *html)
     const TsimReport *report = html->report;
 
     for (uint32_t i = 0; i < report->sides_n; i++) {
-        put(html, "<details><summary>");
-        tsim_html_text(html->text,
-                       report->sides_n > 1 ? report->sides[i].label : "The report as text");
-        put(html, "</summary><pre>");
+        g_autofree char *title = report->sides_n > 1
+                                     ? g_strdup_printf("The report of %s as text (%s)",
+                                                       tsim_side_names[i], report->sides[i].label)
+                                     : g_strdup("The report as text");
+        put(html, "<details>");
+        put_element(html, "summary", title);
+        put(html, "<pre>");
         tsim_html_text(html->text, report->sides[i].text);
         put(html, "</pre></details>\n");
     }

@@ -132,8 +132,9 @@ static gboolean add_level(const List *list, const TsimFeedbackMap *map, uint32_t
         g_strdup_printf("Feedback map, level %u: %u of %u x %u regions were sampled", level,
                         sampled, size->width, size->height);
 
-    return add(list, tsim_feedback_dump_colour(map, level, 0, tsim_feedback_dump_zoom(size->width)),
-               title, alt, error);
+    /* Small beside the first one, for there may be fourteen. */
+    const uint32_t zoom = MAX(tsim_feedback_dump_zoom(size->width) / (level > 0 ? 2 : 1), 1);
+    return add(list, tsim_feedback_dump_colour(map, level, 0, zoom), title, alt, error);
 }
 
 static gboolean add_residency(const List *list, const TsimFeedbackStream *stream, GError **error)

@@ -6,6 +6,7 @@ const HEAT = [[0, 32, 77], [58, 78, 107], [124, 123, 120], [187, 173, 108], [255
 
 const byId = id => document.getElementById(id);
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const cssPixels = name => parseFloat(css(name)) * parseFloat(getComputedStyle(document.documentElement).fontSize); // of rem
 
 // The data that the program put into the page under this id.
 async function unpack(id) {
@@ -30,8 +31,9 @@ function ticks(values) {
   const step = values.length > 1 ? values[1] - values[0] : 0;
   const top = Math.max(...values.map(Math.abs));
   const [unit, letter] = top >= 1e9 ? [1e9, "G"] : top >= 1e6 ? [1e6, "M"] : top >= 1e4 ? [1e3, "k"] : [1, ""];
-  const digits = step > 0 ? Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9)) : 0;
-  return values.map(v => (v / unit).toFixed(digits) + (v === 0 ? "" : letter));
+  let digits = 0;
+  while (digits < 6 && Math.abs((step / unit * 10 ** digits) % 1) > 1e-6) digits++;
+  return values.map(v => v === 0 ? "0" : (v / unit).toFixed(digits) + letter);
 }
 
 const whole3 = value => Math.round(value).toLocaleString("en-US");
@@ -66,6 +68,6 @@ function fill(select, options) {
   select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
 }
 
-return {byId, css, unpack, si, ticks, whole3, bytes, percent, tip, sizeCanvas, heat, fill};
+return {byId, css, cssPixels, unpack, si, ticks, whole3, bytes, percent, tip, sizeCanvas, heat, fill};
 
 })();

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
 
-const {byId, css, unpack, si, ticks, whole3, bytes, percent, tip, sizeCanvas, heat, fill} = page;
+const {byId, css, cssPixels, unpack, si, ticks, whole3, bytes, percent, tip, sizeCanvas, heat, fill} = page;
 
 // Okabe and Ito's colours, which colour-blind readers can tell apart.
 const STAGE_COLOURS = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00"];
@@ -131,11 +131,15 @@ function find(times, cycle) {
   return low - 1;
 }
 
+const sum = numbers => numbers.reduce((a, b) => a + b, 0);
+
+const hasTrack = start => runs.some(run => [...run.tracks.keys()].some(key => key.startsWith(start)));
+
 const tracksOf = (run, metric, units) =>
   units.map(unit => run.tracks.get(metric + "/" + unit)).filter(track => track !== undefined);
 
 function unitsOf(run, metric) {
-  if (metric.startsWith("waves") || metric.startsWith("lds") || /^busy\.(valu|lds_pipe|texture|l1)/.test(metric)) {
+  if (/^(waves|lds|td_queue|busy\.(valu|lds_pipe|texture|l1))/.test(metric)) {
     return state.unit === "all" ? [...Array(run.cus).keys()]
       : state.unit.startsWith("se") ? [...Array(run.cus).keys()].filter(cu => run.seOfCu[cu] === +state.unit.slice(2))
       : [+state.unit.slice(2)].filter(cu => cu < run.cus);
@@ -204,16 +208,16 @@ const charts = {};
 
 function drawChart(id, series, data, label, stacked) {
   const place = byId(id);
-  const width = Math.max(place.clientWidth, 280);
+  const width = Math.max(place.clientWidth, 280), left = cssPixels("--left"), right = cssPixels("--right");
   const axis = {stroke: css("--ink"), grid: {stroke: css("--line"), width: 1}, ticks: {stroke: css("--line")}};
   charts[id]?.destroy();
   const chart = charts[id] = new uPlot({
-    width, height: 260, legend: {live: true}, padding: [8, 16, 0, 0],
+    width, height: 260, legend: {live: true}, padding: [8, right, 0, 0],
     cursor: {drag: {x: true, y: false, setScale: false}, sync: {key: "time"}},
     select: {show: true},
     scales: {x: {time: false, range: () => [state.from, state.to]}, y: {range: (u, low, high) => stacked || low >= 0 ? [0, Math.max(high * 1.05, 1)] : [low * 1.1, Math.max(high * 1.1, 1)]}},
     axes: [{...axis, space: 80, values: (u, values) => ticks(values)},
-           {...axis, size: 60, values: (u, values) => values.map(si), label, labelSize: 20}],
+           {...axis, size: left - 20, values: (u, values) => values.map(si), label, labelSize: 20}],
     series: [{label: "cycle", value: (u, v) => v === null ? "–" : whole3(v)}, ...series],
     hooks: {setSelect: [u => {
       if (u.select.width > 3) setZoom(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x"));
@@ -281,12 +285,59 @@ function drawStalls() {
   drawStack("stalls", x, columns, names, colours, "waiting heads");
 }
 
+function drawTd() {
+  const engines = [...Array(Math.max(...runs.map(run => run.ses))).keys()];
+  const listsOf = run => engines.map(se =>
+    tracksOf(run, "td_queue.rays", unitsOf(run, "td_queue").filter(cu => run.seOfCu[cu] === se)));
+  if (state.side === 2) return drawSides("td", run => sumSteps(run, listsOf(run)), "waves");
+  const run = runs[state.side];
+  const {lists, names, colours} = used(run, listsOf(run), engines.map(se => "SE " + se), STAGE_COLOURS);
+  const {x, lists: columns} = steps(run, lists);
+  drawStack("td", x, columns, names, colours, "waves");
+}
+
 function drawOthers() {
   const metric = byId("other").value;
   const listOf = run => [tracksOf(run, metric, /^(offchip|dram|patches|ds_threads|primitives)/.test(metric) ? [0] : unitsOf(run, metric))];
   if (state.side === 2) return drawSides("others", run => sumSteps(run, listOf(run)), metric);
   const {x, lists} = steps(runs[state.side], listOf(runs[state.side]));
   drawStack("others", x, lists, [metric], [SIDE_COLOURS[0]], metric);
+}
+
+// ---- Active lanes ----
+
+const hasLanes = run => sum(run.result.rays?.live_lanes ?? []) > 0;
+
+// One run's histogram; `most` is the share at the top of the axis.
+function lanesBars(run, most) {
+  const halves = run.result.rays.live_lanes, all = sum(halves);
+  const place = document.createElement("div");
+  place.className = "map";
+  place.innerHTML = `<div class="axis"><span>${percent(most)}</span><span class="side">${runs.length > 1 ? run.letter : ""}</span><span>0</span></div>` +
+    `<div class="bars" role="img">${halves.map((n, lanes) =>
+      `<i title="${lanes} lanes: ${whole3(n)} halves, ${percent(n / all)}" style="height:${100 * n / all / most}%"></i>`).join("")}</div>` +
+    `<div class="bars labels" aria-hidden="true">${halves.map((n, lanes) => `<span>${lanes % 4 ? "" : lanes}</span>`).join("")}</div>` +
+    `<div class="times"><span>active lanes of 32</span></div>`;
+  const full = halves[halves.length - 1] / all;
+  place.querySelector(".bars").setAttribute("aria-label",
+    `Active lanes${runs.length > 1 ? ", run " + run.label : ""}: ${run.result.rays.mean_live_lanes.toFixed(1)} of 32 on average, all 32 in ${percent(full)} of the halves`);
+  return place;
+}
+
+function drawLanes() {
+  const of = shownRuns().filter(hasLanes);
+  const shares = of.map(run => run.result.rays.live_lanes.map(n => n / sum(run.result.rays.live_lanes)));
+  const most = Math.max(...shares.flat(), 1e-3);
+  byId("lanes").replaceChildren(...of.map(run => lanesBars(run, most)));
+  byId("lanes-hint").textContent = "Halves of 32 lanes of intersection instructions, by how many lanes ask for a node: " +
+    of.map(run => `${runs.length > 1 ? run.letter + " " : ""}${run.result.rays.mean_live_lanes.toFixed(1)} on average`).join(", ") + ".";
+  const table = byId("lanes-table");
+  table.tHead.innerHTML = `<tr><th class="n" scope="col">lanes</th>` + of.map(run => {
+    const name = runs.length > 1 ? run.letter + ": " : "";
+    return `<th class="n" scope="col">${name}halves</th><th class="n" scope="col">${name}share</th>`;
+  }).join("") + "</tr>";
+  table.tBodies[0].innerHTML = (shares[0] ?? []).map((_, lanes) => `<tr><th class="n" scope="row">${lanes}</th>` + of.map((run, i) =>
+    `<td class="n">${whole3(run.result.rays.live_lanes[lanes])}</td><td class="n">${percent(shares[i][lanes])}</td>`).join("") + "</tr>").join("");
 }
 
 // ---- The LDS map ----
@@ -371,7 +422,7 @@ function freeSteps(run, cu) {
 
 function drawFree(cu) {
   if (state.side === 2) {
-    return drawSides("free", run => { const s = freeSteps(run, cu); return {x: s.x, values: s.free.map((f, i) => f - s.largest[i])}; }, "free bytes outside the largest run");
+    return drawSides("free", run => { const s = freeSteps(run, cu); return {x: s.x, values: s.free.map((f, i) => f - s.largest[i])}; }, "fragmented bytes");
   }
   const {x, free, largest} = freeSteps(runs[state.side], cu);
   const path = uPlot.paths.stepped({align: 1});
@@ -381,7 +432,8 @@ function drawFree(cu) {
 
 // ---- Heat strips ----
 
-function stripRow(run, name, tracks, full, words) {
+// full: what its figures are a share of; bright: what the brightest colour stands for.
+function stripRow(run, name, tracks, full, bright, words) {
   const row = document.createElement("div");
   row.className = "row";
   row.innerHTML = `<span></span><canvas role="img" height="1" tabindex="0"></canvas><span></span>`;
@@ -402,7 +454,7 @@ function stripRow(run, name, tracks, full, words) {
   const step = (state.to - state.from) / n;
   for (let i = 0; i < n; i++) {
     const t = state.from + i * step;
-    image.data.set(t >= run.to ? [0, 0, 0, 0] : [...heat(shareAt(t, t + step)), 255], 4 * i);
+    image.data.set(t >= run.to ? [0, 0, 0, 0] : [...heat(shareAt(t, t + step) * full / bright), 255], 4 * i);
   }
   pen.putImageData(image, 0, 0);
   const all = shareAt(state.from, Math.min(state.to, run.to));
@@ -433,24 +485,40 @@ function drawServers() {
     for (const [resource, words] of meta.resources) {
       const metric = "busy." + resource, n = run.result.resources[resource]?.instances ?? 0;
       const tracks = tracksOf(run, metric, [...Array(Math.max(run.cus, run.ses, 1)).keys()]);
-      if (tracks.length) rows.push(stripRow(run, resource, tracks, n, words));
+      if (tracks.length) rows.push(stripRow(run, resource, tracks, n, n, words));
     }
   }
   byId("servers").replaceChildren(...rows);
 }
 
-function drawBalance() {
-  const what = byId("balance-what").value, rows = [];
-  for (const run of shownRuns()) {
-    const metrics = what === "waves" ? meta.stages.map(s => "waves." + s) : what === "lds" ? meta.owners.map(o => "lds." + o) : ["busy.valu"];
-    const full = what === "waves" ? run.wavesPerCu : what === "lds" ? run.ldsBytes : run.simds;
-    for (let cu = 0; cu < run.cus; cu++) {
-      if (cu === 0 || run.seOfCu[cu] !== run.seOfCu[cu - 1]) {
-        rows.push(heading(`${state.side === 2 ? run.letter + ": s" : "S"}hader engine ${run.seOfCu[cu]}`));
-      }
-      rows.push(stripRow(run, "CU " + cu, metrics.flatMap(m => tracksOf(run, m, [cu])), full));
-    }
+// What can be balanced over CUs: its name, its metrics, what a CU has of it, and how that is told.
+const BALANCE = {
+  waves: ["waves", () => meta.stages.map(s => "waves." + s), run => run.wavesPerCu, v => `${+v.toFixed(1)} waves`],
+  lds: ["LDS bytes", () => meta.owners.map(o => "lds." + o), run => run.ldsBytes, bytes],
+  valu: ["vector ALU issue", () => ["busy.valu"], run => run.simds, v => `${+v.toFixed(2)} SIMDs`],
+  td: ["rays in the texture units", () => ["td_queue.rays"], run => run.wavesPerCu, v => `${+v.toFixed(1)} waves`],
+};
+
+// The highest mean of a bucket.
+function highest(run, tracks) {
+  let most = 0;
+  for (let i = 0; i < run.buckets; i++) {
+    most = Math.max(most, sum(tracks.map(track => track.sums[i])) / (bucketTime(run, i + 1) - bucketTime(run, i)));
   }
+  return most;
+}
+
+function drawBalance() {
+  const [, metricsOf, fullOf, tell] = BALANCE[byId("balance-what").value], rows = [];
+  const cus = shownRuns().flatMap(run => [...Array(run.cus).keys()].map(cu => [run, cu, metricsOf().flatMap(m => tracksOf(run, m, [cu]))]));
+  const bright = cus.reduce((most, [run, , tracks]) => Math.max(most, highest(run, tracks)), 0);
+  for (const [run, cu, tracks] of cus) {
+    if (cu === 0 || run.seOfCu[cu] !== run.seOfCu[cu - 1]) {
+      rows.push(heading(`${state.side === 2 ? run.letter + ": s" : "S"}hader engine ${run.seOfCu[cu]}`));
+    }
+    rows.push(stripRow(run, "CU " + cu, tracks, fullOf(run), bright || 1));
+  }
+  byId("balance-hint").textContent = `The brightest colour is the most that a CU had, ${tell(bright)}; the numbers are shares of what a CU can have.`;
   byId("balance").replaceChildren(...rows);
 }
 
@@ -485,12 +553,31 @@ function drawRange() {
   byId("range").textContent = `cycles ${whole3(state.from)} to ${whole3(state.to)} (${ns < 1e4 ? ns.toFixed(0) + " ns" : (ns / 1000).toFixed(1) + " µs"})`;
 }
 
+// Sections by name: how they are drawn, and whether these runs have something to show there.
+const SECTIONS = {
+  waves: [drawWaves, () => true],
+  lds: [drawMaps, () => runs.some(run => run.blocks.some(blocks => blocks.length > 0))],
+  stalls: [drawStalls, () => hasTrack("stall.")],
+  servers: [drawServers, () => hasTrack("busy.")],
+  queues: [drawOthers, () => byId("other").options.length > 0],
+  td: [drawTd, () => hasTrack("td_queue.")],
+  lanes: [drawLanes, () => runs.some(hasLanes)],
+  balance: [drawBalance, () => true],
+  images: [() => {}, () => meta.images.length > 0],
+  groups: [drawGroups, () => runs.some(run => run.groups.length > 0)],
+};
+const sectionOf = name => byId("h-" + name).closest("section");
+
+function hideEmpty() {
+  for (const [name, [, isUsed]] of Object.entries(SECTIONS)) sectionOf(name).hidden = !isUsed();
+}
+
 function drawAll() {
-  drawRange(); drawWaves(); drawMaps(); drawStalls(); drawServers(); drawOthers(); drawBalance(); drawGroups();
+  drawRange();
+  for (const [name, [draw]] of Object.entries(SECTIONS)) if (!sectionOf(name).hidden) draw();
 }
 
 function drawImages() {
-  byId("image-section").hidden = meta.images.length === 0;
   byId("images").replaceChildren(...meta.images.map(image => {
     const figure = document.createElement("figure"), picture = new Image(), caption = document.createElement("figcaption");
     picture.src = "data:image/png;base64," + image.png;
@@ -515,9 +602,10 @@ function makeControls() {
   fill(byId("unit"), [["all", "whole GPU"], ...Array.from({length: most.ses}, (_, i) => ["se" + i, "shader engine " + i]), ...cus.map(cu => ["cu" + cu, "CU " + cu])]);
   fill(byId("lds-cu"), cus.map(cu => [cu, cu]));
   fill(byId("stall-stage"), [["all", "all"], ...meta.stages.map(s => [s, s.toUpperCase()])]);
+  fill(byId("balance-what"), Object.entries(BALANCE).filter(([, [, metricsOf]]) => metricsOf().some(hasTrack)).map(([key, [name]]) => [key, name]));
   const others = ["queue.vs", "queue.hs", "queue.ds", "queue.gs", "queue.ps", "queue.cs", "exports", "tf_ring", "offchip_buffers",
     "tess_blocked", "dram_read", "dram_written", "patches", "ds_threads", "primitives"];
-  fill(byId("other"), others.filter(m => runs.some(run => [...run.tracks.keys()].some(key => key.startsWith(m + "/"))))
+  fill(byId("other"), others.filter(m => hasTrack(m + "/"))
     .map(m => [m, /^(dram|patches|ds_threads|primitives)/.test(m) ? m + " a cycle" : m]));
   if (runs.length > 1) {
     byId("runs").hidden = false;
@@ -562,6 +650,10 @@ function makeControls() {
   let waiting;
   addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(drawAll, 150); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+  // On paper all is light, and as wide as a page.
+  const setPaper = isPaper => { document.documentElement.classList.toggle("paper", isPaper); drawAll(); };
+  addEventListener("beforeprint", () => setPaper(true));
+  addEventListener("afterprint", () => setPaper(false));
 }
 
 async function begin() {
@@ -578,6 +670,7 @@ async function begin() {
   Object.assign(state, whole());
   makeControls();
   drawImages();
+  hideEmpty();
   byId("loading").hidden = true;
   setSide(runs.length > 1 ? 2 : 0);
   window.tesssim = {runs, state, setZoom, setSide, steps, tracksOf, charts}; // for those who want to look closer
