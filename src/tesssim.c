@@ -366,7 +366,20 @@ gboolean tsim_plot_check(const char *path, GError **error)
 
 gboolean tsim_run_write_plot(const TsimRun *run, const char *path, GError **error)
 {
-    return tsim_plot_file_write(run->result, run->timeline, path, error);
+    const TsimPlotSide side = {run->result, run->timeline, NULL};
+
+    return tsim_plot_file_write(&side, 1, path, error);
+}
+
+gboolean tsim_compare_write_plot(const TsimRun *a, const char *label_a, const TsimRun *b,
+                                 const char *label_b, const char *path, GError **error)
+{
+    g_autofree char *name_a = g_strdup_printf("%s: %s", tsim_side_names[0], label_a);
+    g_autofree char *name_b = g_strdup_printf("%s: %s", tsim_side_names[1], label_b);
+    const TsimPlotSide sides[] = {{a->result, a->timeline, name_a},
+                                  {b->result, b->timeline, name_b}};
+
+    return tsim_plot_file_write(sides, G_N_ELEMENTS(sides), path, error);
 }
 
 char *tsim_list(const char *topic, const TsimLoadOptions *options, TsimFormat format,

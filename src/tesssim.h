@@ -137,6 +137,8 @@ TSIM_API gboolean tsim_compare_write_report(const TsimRun *a, const char *label_
 /* .svg, .png or .pdf by extension. A TSIM_FAILURE_USAGE where this was built without Cairo. */
 TSIM_API gboolean tsim_plot_check(const char *path, GError **error);
 TSIM_API gboolean tsim_run_write_plot(const TsimRun *run, const char *path, GError **error);
+TSIM_API gboolean tsim_compare_write_plot(const TsimRun *a, const char *label_a, const TsimRun *b,
+                                          const char *label_b, const char *path, GError **error);
 /* ---- Single rays ---- */
 
 /* Runs a file of ray-intersection cases; the text has a line for each of its lists, and with

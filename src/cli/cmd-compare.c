@@ -58,6 +58,7 @@ static TsimExit compare(const TsimOptions *options, char **side_a, char **side_b
 {
     g_autofree char *label_a = label_of(side_a);
     g_autofree char *label_b = label_of(side_b);
+    g_autoptr(GError) error = NULL;
     TsimExit exit_code;
     g_autoptr(TsimRun) a = simulate_side(options, side_a, &exit_code);
     g_autoptr(TsimRun) b = a != NULL ? simulate_side(options, side_b, &exit_code) : NULL;
@@ -65,11 +66,14 @@ static TsimExit compare(const TsimOptions *options, char **side_a, char **side_b
     if (b == NULL) {
         return exit_code;
     }
-    if (options->report != NULL) {
-        g_autoptr(GError) error = NULL;
-        if (!tsim_compare_write_report(a, label_a, b, label_b, options->report, &error)) {
+    for (char *const *plot = options->plots; *plot != NULL; plot++) {
+        if (!tsim_compare_write_plot(a, label_a, b, label_b, *plot, &error)) {
             return tsim_output_error(error);
         }
+    }
+    if (options->report != NULL &&
+        !tsim_compare_write_report(a, label_a, b, label_b, options->report, &error)) {
+        return tsim_output_error(error);
     }
     g_autofree char *text =
         tsim_compare_format(a, label_a, b, label_b, options->format, &options->style);

@@ -240,7 +240,6 @@ static void add_timeline_entries(GOptionContext *context, Raw *raw)
         {"timeline-detail", 0, 0, G_OPTION_ARG_STRING, &raw->detail, "Least, mean, greatest; or all", "buckets|full"},
         {"timeline-window", 0, 0, G_OPTION_ARG_STRING, &raw->window, "Cycles to record", "FROM:TO"},
         {"timeline-units", 0, 0, G_OPTION_ARG_STRING, &raw->units, "Units to record: gpu,se1,cu0-3", "LIST"},
-        {"plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->plots, "Waves and LDS drawn: .svg .png .pdf", "FILE"},
         END,
     };
 
@@ -302,6 +301,7 @@ static void add_sweep_entries(GOptionContext *context, Raw *raw)
 static void add_report_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
+        {"plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->plots, "Waves and LDS drawn: .svg .png .pdf", "FILE"},
         {"report", 0, 0, G_OPTION_ARG_FILENAME, &raw->report, "A page to look at and to send on", "FILE.html"},
         END,
     };

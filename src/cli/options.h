@@ -18,7 +18,7 @@ typedef enum {
     TSIM_OPTIONS_VARY = 1 << 9,      /* --vary */
     TSIM_OPTIONS_SWEEP = 1 << 10,    /* the rest of a sweep's */
     TSIM_OPTIONS_GOAL = 1 << 11,     /* --goal, --tries */
-    TSIM_OPTIONS_TIMELINE = 1 << 12, /* --timeline and its kin, --plot */
+    TSIM_OPTIONS_TIMELINE = 1 << 12, /* --timeline and its kin */
     TSIM_OPTIONS_REPORT = 1 << 13,   /* --report */
 } TsimOptionSets;
 

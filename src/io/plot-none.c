@@ -9,10 +9,10 @@ gboolean tsim_plot_file_check(const char *path, GError **error)
     return FALSE;
 }
 
-gboolean tsim_plot_file_write(const TsimResult *result, const TsimTimeline *timeline,
-                              const char *path, GError **error)
+gboolean tsim_plot_file_write(const TsimPlotSide *sides, uint32_t sides_n, const char *path,
+                              GError **error)
 {
-    (void)result;
-    (void)timeline;
+    (void)sides;
+    (void)sides_n;
     return tsim_plot_file_check(path, error);
 }

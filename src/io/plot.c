@@ -1,5 +1,5 @@
-/* Three panels over one time axis: waves by stage, LDS bytes by owner, and the LDS map of the first
- * CU that was recorded. Lengths are points. */
+/* Three panels a run over one time axis: waves by stage, LDS bytes by owner, and the LDS map of the
+ * first CU that was recorded. Lengths are points. */
 #include "io/plot.h"
 
 #include "base/error.h"
@@ -12,15 +12,17 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
+#include <string.h>
 
 #define WIDTH  640.0
-#define HEIGHT 480.0
 #define LEFT   64.0
 #define RIGHT  12.0
 #define TOP    28.0
 #define BOTTOM 34.0
 #define GAP    22.0
+#define PANEL  117.0
 #define PANELS 3
+#define LABEL  28.0 /* a line above the panels of one of several runs */
 
 #define FONT_POINTS  9.0
 #define TITLE_POINTS 11.0
@@ -45,25 +47,25 @@ static const Ink owner_inks[TSIM_LDS_OWNERS] = {
 
 typedef struct {
     cairo_t *pen;
+    uint64_t from, to; /* the time axis */
     const TsimTimeline *timeline;
-    double top, height; /* of the panel in hand */
-    double full;        /* value at its top */
+    double top;  /* of the panel in hand */
+    double full; /* value at its top */
 } Plot;
 
 /* ---- Places ---- */
 
 static double x_of(const Plot *plot, uint64_t cycle)
 {
-    const TsimTimeline *timeline = plot->timeline;
-    const uint64_t at = CLAMP(cycle, timeline->from, timeline->to);
+    const uint64_t at = CLAMP(cycle, plot->from, plot->to);
 
-    return LEFT + (WIDTH - LEFT - RIGHT) * (double)(at - timeline->from) /
-                      (double)MAX(timeline->to - timeline->from, 1);
+    return LEFT + (WIDTH - LEFT - RIGHT) * (double)(at - plot->from) /
+                      (double)MAX(plot->to - plot->from, 1);
 }
 
 static double y_of(const Plot *plot, double value)
 {
-    return plot->top + plot->height * (1.0 - value / plot->full);
+    return plot->top + PANEL * (1.0 - value / plot->full);
 }
 
 static void set_ink(const Plot *plot, Ink ink, double shade)
@@ -114,17 +116,16 @@ static char *tick_text(double value)
 
 static void draw_time_axis(const Plot *plot)
 {
-    const TsimTimeline *timeline = plot->timeline;
-    const double step = MAX(tick_step((double)(timeline->to - timeline->from)), 1.0);
+    const double step = MAX(tick_step((double)(plot->to - plot->from)), 1.0);
+    const double bottom = plot->top + PANEL;
 
     use_black(plot);
-    for (double at = ceil((double)timeline->from / step) * step; at <= (double)timeline->to;
-         at += step) {
+    for (double at = ceil((double)plot->from / step) * step; at <= (double)plot->to; at += step) {
         g_autofree char *text = tick_text(at);
         const double x = x_of(plot, (uint64_t)at);
-        (void)write_text(plot, x, HEIGHT - BOTTOM + 12.0, ALIGN_CENTRE, text);
+        (void)write_text(plot, x, bottom + 12.0, ALIGN_CENTRE, text);
     }
-    (void)write_text(plot, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 6.0, ALIGN_CENTRE, "cycles");
+    (void)write_text(plot, (LEFT + WIDTH - RIGHT) / 2.0, bottom + 28.0, ALIGN_CENTRE, "cycles");
 }
 
 static void draw_frame(const Plot *plot, const char *title)
@@ -133,7 +134,7 @@ static void draw_frame(const Plot *plot, const char *title)
 
     use_black(plot);
     cairo_set_line_width(plot->pen, 0.5);
-    cairo_rectangle(plot->pen, LEFT, plot->top, WIDTH - LEFT - RIGHT, plot->height);
+    cairo_rectangle(plot->pen, LEFT, plot->top, WIDTH - LEFT - RIGHT, PANEL);
     cairo_stroke(plot->pen);
     for (double value = 0.0; value <= plot->full; value += step) {
         g_autofree char *text = tick_text(value);
@@ -174,7 +175,7 @@ static double bucket_mean(const TsimTimeline *timeline, uint32_t metric, uint32_
 
 static double highest_stack(const TsimTimeline *timeline, uint32_t metric, uint32_t n)
 {
-    double highest = 1.0;
+    double highest = 0.0;
 
     for (uint32_t bucket = 0; bucket < timeline->buckets_n; bucket++) {
         double stack = 0.0;
@@ -191,7 +192,7 @@ static void fill_stack(const Plot *plot, uint32_t metric, uint32_t n)
 {
     const TsimTimeline *timeline = plot->timeline;
 
-    cairo_move_to(plot->pen, LEFT, y_of(plot, 0.0));
+    cairo_move_to(plot->pen, x_of(plot, timeline->from), y_of(plot, 0.0));
     for (uint32_t bucket = 0; bucket < timeline->buckets_n; bucket++) {
         double stack = 0.0;
         for (uint32_t i = 0; i < n; i++) {
@@ -221,7 +222,6 @@ static void draw_stack(Plot *plot, uint32_t metric, uint32_t n, const Ink *inks,
 {
     double x = LEFT + 150.0;
 
-    plot->full = highest_stack(plot->timeline, metric, n) * 1.05;
     for (uint32_t i = n; i > 0; i--) {
         set_ink(plot, inks[i - 1], 1.0);
         fill_stack(plot, metric, i);
@@ -269,30 +269,84 @@ static void draw_map(Plot *plot)
     draw_frame(plot, title);
 }
 
-static void draw(cairo_t *pen, const TsimResult *result, const TsimTimeline *timeline)
+/* Twin panels of several runs have one scale. */
+static double full_scale(const TsimPlotSide *sides, uint32_t sides_n, uint32_t metric, uint32_t n)
 {
-    const double height = (HEIGHT - TOP - BOTTOM - GAP * PANELS) / PANELS;
-    g_autofree char *name = g_strdup_printf(
-        "%s on %s", result->scenario != NULL ? result->scenario : "Scenario", result->gpu);
+    double highest = 1.0;
+
+    for (uint32_t i = 0; i < sides_n; i++) {
+        highest = MAX(highest, highest_stack(sides[i].timeline, metric, n));
+    }
+    return highest * 1.05;
+}
+
+static char *title_of(const TsimResult *result)
+{
+    return g_strdup_printf("%s on %s", result->scenario != NULL ? result->scenario : "Scenario",
+                           result->gpu);
+}
+
+static void draw_title(const Plot *plot, const TsimResult *result)
+{
+    g_autofree char *name = title_of(result);
+
+    cairo_set_font_size(plot->pen, TITLE_POINTS);
+    use_black(plot);
+    (void)write_text(plot, LEFT, TOP - 8.0, ALIGN_LEFT, name);
+    cairo_set_font_size(plot->pen, FONT_POINTS);
+}
+
+static void draw_side(Plot *plot, const TsimPlotSide *side, double full_waves, double full_lds)
+{
     const char *titles[TSIM_STAGES];
-    Plot plot = {pen, timeline, TOP + GAP, height, 1.0};
 
     for (int i = 0; i < TSIM_STAGES; i++) {
         titles[i] = tsim_stage_title(i);
     }
+    plot->timeline = side->timeline;
+    if (side->label != NULL) {
+        use_black(plot);
+        cairo_set_font_size(plot->pen, TITLE_POINTS);
+        (void)write_text(plot, LEFT, plot->top + LABEL - 4.0, ALIGN_LEFT, side->label);
+        cairo_set_font_size(plot->pen, FONT_POINTS);
+        plot->top += LABEL;
+    }
+    plot->top += GAP;
+    plot->full = full_waves;
+    draw_stack(plot, TSIM_METRIC_WAVES, TSIM_STAGES, stage_inks, titles, "Waves");
+    plot->top += PANEL + GAP;
+    plot->full = full_lds;
+    draw_stack(plot, TSIM_METRIC_LDS, TSIM_LDS_OWNERS, owner_inks, tsim_lds_owner_names,
+               "LDS bytes held");
+    plot->top += PANEL + GAP;
+    draw_map(plot);
+}
+
+static double height_of(uint32_t sides_n)
+{
+    const double label = sides_n > 1 ? LABEL : 0.0;
+
+    return TOP + sides_n * (label + PANELS * (GAP + PANEL)) + BOTTOM;
+}
+
+static void draw(cairo_t *pen, const TsimPlotSide *sides, uint32_t sides_n)
+{
+    const double waves = full_scale(sides, sides_n, TSIM_METRIC_WAVES, TSIM_STAGES);
+    const double lds = full_scale(sides, sides_n, TSIM_METRIC_LDS, TSIM_LDS_OWNERS);
+    Plot plot = {.pen = pen, .from = UINT64_MAX, .top = TOP};
+
+    for (uint32_t i = 0; i < sides_n; i++) {
+        plot.from = MIN(plot.from, sides[i].timeline->from);
+        plot.to = MAX(plot.to, sides[i].timeline->to);
+    }
     cairo_set_source_rgb(pen, 1.0, 1.0, 1.0);
     cairo_paint(pen);
     cairo_select_font_face(pen, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(pen, TITLE_POINTS);
-    use_black(&plot);
-    (void)write_text(&plot, LEFT, TOP - 8.0, ALIGN_LEFT, name);
-    cairo_set_font_size(pen, FONT_POINTS);
-    draw_stack(&plot, TSIM_METRIC_WAVES, TSIM_STAGES, stage_inks, titles, "Waves");
-    plot.top += height + GAP;
-    draw_stack(&plot, TSIM_METRIC_LDS, TSIM_LDS_OWNERS, owner_inks, tsim_lds_owner_names,
-               "LDS bytes held");
-    plot.top += height + GAP;
-    draw_map(&plot);
+    draw_title(&plot, sides[0].result);
+    for (uint32_t i = 0; i < sides_n; i++) {
+        draw_side(&plot, &sides[i], waves, lds);
+        plot.top += i + 1 < sides_n ? PANEL : 0.0;
+    }
     draw_time_axis(&plot);
 }
 
@@ -300,8 +354,8 @@ static void draw(cairo_t *pen, const TsimResult *result, const TsimTimeline *tim
 
 static cairo_status_t write_bytes(void *user, const unsigned char *data, unsigned int bytes)
 {
-    tsim_put(user, data, bytes);
-    return CAIRO_STATUS_SUCCESS; /* the sink tells of failures when it commits */
+    g_string_append_len(user, (const char *)data, bytes);
+    return CAIRO_STATUS_SUCCESS;
 }
 
 static gboolean is_png(const char *path)
@@ -309,20 +363,24 @@ static gboolean is_png(const char *path)
     return g_str_has_suffix(path, ".png");
 }
 
-static cairo_surface_t *new_surface(const char *path, TsimFileSink *sink)
+static gboolean is_svg(const char *path)
+{
+    return g_str_has_suffix(path, ".svg");
+}
+
+static cairo_surface_t *new_surface(const char *path, double height, GString *bytes)
 {
     if (is_png(path)) {
         return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(WIDTH * PNG_SCALE),
-                                          (int)(HEIGHT * PNG_SCALE));
+                                          (int)(height * PNG_SCALE));
     }
-    return g_str_has_suffix(path, ".svg")
-               ? cairo_svg_surface_create_for_stream(write_bytes, sink, WIDTH, HEIGHT)
-               : cairo_pdf_surface_create_for_stream(write_bytes, sink, WIDTH, HEIGHT);
+    return is_svg(path) ? cairo_svg_surface_create_for_stream(write_bytes, bytes, WIDTH, height)
+                        : cairo_pdf_surface_create_for_stream(write_bytes, bytes, WIDTH, height);
 }
 
 gboolean tsim_plot_file_check(const char *path, GError **error)
 {
-    if (is_png(path) || g_str_has_suffix(path, ".svg") || g_str_has_suffix(path, ".pdf")) {
+    if (is_png(path) || is_svg(path) || g_str_has_suffix(path, ".pdf")) {
         return TRUE;
     }
     g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE, "%s: a plot is a .svg, .png or .pdf file",
@@ -330,23 +388,39 @@ gboolean tsim_plot_file_check(const char *path, GError **error)
     return FALSE;
 }
 
-gboolean tsim_plot_file_write(const TsimResult *result, const TsimTimeline *timeline,
-                              const char *path, GError **error)
+/* Cairo writes text as outlines: words for those who search or do not see the picture. */
+static void add_words(GString *svg, const TsimPlotSide *sides, uint32_t sides_n)
 {
-    g_auto(TsimFileSink) sink = {0};
+    const char *root = strstr(svg->str, "<svg");
+    const char *end = root != NULL ? strchr(root, '>') : NULL;
+    g_autofree char *title = title_of(sides[0].result);
+    g_autoptr(GString) words = g_string_new("Waves, LDS bytes held and the LDS of a CU over time");
 
-    if (!tsim_file_sink_open(&sink, path, error)) {
-        return FALSE;
+    if (end == NULL) {
+        return;
     }
-    cairo_surface_t *surface = new_surface(path, &sink);
+    for (uint32_t i = 0; i < sides_n && sides[i].label != NULL; i++) {
+        g_string_append_printf(words, "%s %s", i == 0 ? ";" : ",", sides[i].label);
+    }
+    g_autofree char *text =
+        g_markup_printf_escaped("\n<title>%s</title>\n<desc>%s</desc>", title, words->str);
+    (void)g_string_insert(svg, end + 1 - svg->str, text);
+}
+
+gboolean tsim_plot_file_write(const TsimPlotSide *sides, uint32_t sides_n, const char *path,
+                              GError **error)
+{
+    g_autoptr(GString) bytes = g_string_new(NULL);
+    cairo_surface_t *surface = new_surface(path, height_of(sides_n), bytes);
     cairo_t *pen = cairo_create(surface);
+
     if (is_png(path)) {
         cairo_scale(pen, PNG_SCALE, PNG_SCALE);
     }
-    draw(pen, result, timeline);
+    draw(pen, sides, sides_n);
     cairo_destroy(pen);
     if (is_png(path)) {
-        (void)cairo_surface_write_to_png_stream(surface, write_bytes, &sink);
+        (void)cairo_surface_write_to_png_stream(surface, write_bytes, bytes);
     }
     cairo_surface_finish(surface);
     const cairo_status_t status = cairo_surface_status(surface);
@@ -356,5 +430,8 @@ gboolean tsim_plot_file_write(const TsimResult *result, const TsimTimeline *time
                     cairo_status_to_string(status));
         return FALSE;
     }
-    return tsim_file_sink_commit(&sink, error);
+    if (is_svg(path)) {
+        add_words(bytes, sides, sides_n);
+    }
+    return tsim_file_sink_write(path, bytes->str, bytes->len, error);
 }

@@ -28,6 +28,24 @@ expect_exit 1
 run compare scenarios/hello.json --report "$scratch/nowhere/t.html"
 expect_exit 1
 
+# Plots of a run and of two, where there is Cairo: all formats, and words in the one that has text.
+run scenarios/hello.json --plot "$scratch/plain.svg"
+if ! grep -qF "built without Cairo" "$scratch/err"; then
+    expect_exit 0
+    grep -q '<title>hello on ' "$scratch/plain.svg" || fail "the plot has no title"
+    run compare scenarios/hello.json --plot "$scratch/two.svg" --plot "$scratch/two.png" \
+        --plot "$scratch/two.pdf" --a seed=1 --b 'name=<&>'
+    expect_exit 0
+    grep -q '<desc>.*A: seed=1, B: name=&lt;&amp;&gt;</desc>' "$scratch/two.svg" ||
+        fail "the plot does not name both runs"
+    [ "$(head -c 4 "$scratch/two.pdf")" = "%PDF" ] || fail "no PDF"
+    [ "$(head -c 4 "$scratch/two.png" | tail -c 3)" = "PNG" ] || fail "no PNG"
+    run compare scenarios/hello.json --plot "$scratch/nowhere/t.svg"
+    expect_exit 1
+    expect_no_out
+    expect_err "$scratch/nowhere/t.svg: cannot be written"
+fi
+
 # Several in one run; nothing else is left in the folder.
 mkdir "$scratch/all"
 run scenarios/hello.json --timeline "$scratch/all/t.csv" --timeline "$scratch/all/t.vcd" \

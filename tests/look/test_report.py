@@ -150,6 +150,79 @@ class Report(unittest.TestCase):
         for reason in result["reasons"]:
             self.assertIn(reason, self.page.evaluate("document.querySelector('header').innerText"))
 
+    def sections(self):
+        return self.page.evaluate("""[...document.querySelectorAll('main section')]
+            .filter(s => s.getBoundingClientRect().height > 0)
+            .map(s => s.querySelector('h2').id.replace('h-', ''))""")
+
+    def pictures(self):
+        """{title: [width, height, alternative text]} of images that the browser could decode."""
+        self.page.evaluate("Promise.all([...document.images].map(i => i.decode()))")
+        return dict(self.page.evaluate("""[...document.querySelectorAll('#images figure')].map(f => {
+            const i = f.querySelector('img');
+            return [f.querySelector('figcaption').innerText, [i.naturalWidth, i.naturalHeight, i.alt]]; })"""))
+
+    RAYS = ["--set", "patches=40", "--set", "rays.rays.width=96", "--set", "rays.rays.height=64"]
+
+    def test_rays(self):
+        path, result = self.make(ROOT / "scenarios/ray_mixed_tess.json", *self.RAYS,
+                                 "--timeline-detail", "full")
+        self.page.open(path)
+        rays = result["rays"]
+        exact = self.check_integrals(result)
+        self.assertGreater(exact["td_queue.rays"], 0)
+        # Of the picture too: steps times their length, engine upon engine.
+        drawn = self.page.evaluate("""(() => {
+            const {lists, x} = tesssim.steps(tesssim.runs[0], [tesssim.tracksOf(tesssim.runs[0],
+                "td_queue.rays", [...Array(tesssim.runs[0].cus).keys()])]);
+            return lists[0].reduce((sum, v, i) => sum + v * ((x[i + 1] ?? x[i]) - x[i]), 0); })()""")
+        self.assertAlmostEqual(drawn, exact["td_queue.rays"], delta=1e-6 * drawn)
+        self.assertIn("SE 1", self.page.evaluate("tesssim.charts.td.series.map(s => s.label)"))
+        bars = self.page.evaluate(
+            "[...document.querySelectorAll('#lanes .bars i')].map(b => parseFloat(b.style.height))")
+        most = max(rays["live_lanes"])
+        self.assertEqual(len(bars), 33)
+        for bar, halves in zip(bars, rays["live_lanes"]):
+            self.assertAlmostEqual(bar, 100 * halves / most, places=3)
+        table = self.page.evaluate("""[...document.querySelectorAll('#lanes-table tbody tr')].map(r =>
+            [r.cells[0], r.cells[1]].map(c => +c.textContent.replaceAll(',', '')))""")
+        self.assertEqual(table, [[lanes, n] for lanes, n in enumerate(rays["live_lanes"])])
+        self.assertIn(f"{rays['mean_live_lanes']:.1f} of 32 on average",
+                      self.page.evaluate("document.querySelector('#lanes .bars').ariaLabel"))
+        self.assertEqual([size[:2] for size in self.pictures().values()], [[96, 64]] * 2)
+
+    def test_sections_are_those_of_the_run(self):
+        path, _ = self.make(ROOT / "scenarios/hello.json")
+        self.page.open(path)
+        self.assertEqual(self.sections(), ["waves", "lds", "servers", "queues", "balance", "groups"])
+        path, _ = self.make(ROOT / "scenarios/ray_peak_box.json", "--set", "rays.mix.waves=64")
+        self.page.open(path)
+        sections = self.sections()
+        self.assertTrue({"waves", "td", "lanes", "balance"} <= set(sections), sections)
+        self.assertFalse({"lds", "groups", "images"} & set(sections), sections)
+        header = self.page.evaluate("document.querySelector('header').innerText")
+        self.assertIn("Ray waves in a texture unit", header)
+        self.assertNotIn("Patches", header)
+
+    def test_feedback_maps(self):
+        words = ["--set", "sample_feedback.frames=3"]
+        path, _ = self.make(ROOT / "scenarios/feedback_streaming.json", *words)
+        self.page.open(path)
+        (feedback, (_, _, alt)), (residency, _) = self.pictures().items()
+        self.assertIn("level 0", feedback)
+        self.assertIn("Orange is mip 0", feedback)
+        self.assertIn("Residency map", residency)
+        # Regions that were sampled, counted in another way out of the program.
+        done = subprocess.run([TESSSIM, "feedback", ROOT / "scenarios/feedback_streaming.json", *words],
+                              capture_output=True, text=True, check=True, cwd=ROOT)
+        rows = json.loads(done.stdout)["levels"][0]["layers"][0]
+        sampled = sum(byte != 255 for byte in rows)
+        self.assertIn(f": {sampled} of 32 x 32 regions", alt)
+        path, _ = self.make(ROOT / "scenarios/feedback_streaming.json", *words,
+                            "--b", "sample_feedback.feedback.write_fraction=1", kind="compare")
+        self.page.open(path)
+        self.assertEqual([title[:3] for title in self.pictures()], ["A: ", "A: ", "B: ", "B: "])
+
     def test_readers_of_all_kinds(self):
         path, _ = self.make(ROOT / "scenarios/hello.json")
         self.page.open(path)
@@ -169,10 +242,37 @@ class Report(unittest.TestCase):
         self.assertLessEqual(self.page.evaluate("document.documentElement.scrollWidth"), 390)
         self.page.call("Emulation.clearDeviceMetricsOverride")
         self.assertGreater(len(self.page.call("Page.printToPDF")["data"]), 20000)
+        self.assertFalse(self.page.evaluate("document.documentElement.classList.contains('paper')"))
+
+    def test_phones_do_not_scroll_sideways(self):
+        self.page.call("Emulation.setDeviceMetricsOverride", width=390, height=800,
+                       deviceScaleFactor=2, mobile=True)
+        self.addCleanup(self.page.call, "Emulation.clearDeviceMetricsOverride")
+        for name, *words in (("ray_mixed_tess", *self.RAYS, "--a", "draw.tessellation.ds_wave_threshold=4"),
+                             ("feedback_streaming", "--b", "sample_feedback.frames=2")):
+            path, _ = self.make(ROOT / f"scenarios/{name}.json", *words, kind="compare")
+            self.page.open(path)
+            self.assertLessEqual(self.page.evaluate("document.documentElement.scrollWidth"), 390)
+
+    def test_pictures_share_their_time_axis(self):
+        """To the pixel: charts, LDS map and strips begin and end at the same places."""
+        path, _ = self.make(ROOT / "scenarios/hello.json")
+        self.page.open(path)
+        places = self.page.evaluate("""[...document.querySelectorAll('.u-over, #lds-maps canvas, .row canvas')].map(e => {
+            const box = e.getBoundingClientRect(); return [box.left, box.right]; })""")
+        self.assertGreater(len(places), 10)
+        for left, right in places:
+            self.assertAlmostEqual(left, places[0][0], delta=2)
+            self.assertAlmostEqual(right, places[0][1], delta=2)
+
+    def test_ticks_tell_their_values(self):
+        self.page.open(self.make(ROOT / "scenarios/hello.json")[0])
+        self.assertEqual(self.page.evaluate("page.ticks([0, 250000, 500000, 750000, 1000000])"),
+                         ["0", "0.25M", "0.50M", "0.75M", "1.00M"])
 
     def test_a_million_changes(self):
         """Under 5 MB, and open in under 3 s on a machine that does nothing else."""
-        path, result = self.make(ROOT / "scenarios/high_tf.json", "--set", "patches=14000",
+        path, result = self.make(ROOT / "scenarios/mixed_tf.json", "--set", "patches=100000",
                                  "--timeline-detail", "full")
         self.assertLess(path.stat().st_size, 5e6)
         self.page.open(path)
