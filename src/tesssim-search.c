@@ -4,6 +4,7 @@
 #include "io/line-table.h"
 #include "io/page.h"
 #include "io/point-line.h"
+#include "io/sweep-html.h"
 #include "io/sweep-text.h"
 #include "search/explain.h"
 #include "search/sweep.h"
@@ -195,6 +196,24 @@ gboolean tsim_sweep_write_sqlite(const TsimSweep *sweep, const char *path, GErro
     g_auto(TsimLineTable) table = table_of(sweep);
 
     return tsim_line_table_sqlite(&table, path, error);
+}
+
+gboolean tsim_sweep_check_report(const TsimSweep *sweep, const char *path, GError **error)
+{
+    if (tsim_sweep_runs(sweep) > TSIM_SWEEP_HTML_RUNS_MAX) {
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
+                    "a page holds %d runs at most and this sweep has %" G_GUINT64_FORMAT
+                    "; --sqlite holds any number",
+                    TSIM_SWEEP_HTML_RUNS_MAX, tsim_sweep_runs(sweep));
+        return FALSE;
+    }
+    return tsim_report_check(path, error);
+}
+
+gboolean tsim_sweep_write_report(const TsimSweep *sweep, const char *path, GError **error)
+{
+    return tsim_sweep_check_report(sweep, path, error) &&
+           tsim_sweep_run_write_page(sweep->run, path, error);
 }
 
 /* ---- The best settings ---- */

@@ -8,6 +8,7 @@
 #include "io/feedback-cases.h"
 #include "io/feedback-files.h"
 #include "io/file-check.h"
+#include "io/file-sink.h"
 #include "io/gpu-json.h"
 #include "io/html.h"
 #include "io/limits-report.h"
@@ -322,7 +323,7 @@ gboolean tsim_run_write_timeline(const TsimRun *run, const char *path, GError **
 
 gboolean tsim_report_check(const char *path, GError **error)
 {
-    return tsim_html_check(path, error);
+    return tsim_html_check(path, error) && tsim_file_sink_check(path, error);
 }
 
 gboolean tsim_run_write_report(const TsimRun *run, const char *path, GError **error)

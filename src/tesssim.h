@@ -215,6 +215,11 @@ TSIM_API char *tsim_sweep_plan(const TsimSweep *sweep); /* JSON */
 TSIM_API char *tsim_sweep_format(const TsimSweep *sweep, TsimFormat format, const TsimStyle *style);
 TSIM_API gboolean tsim_sweep_write_sqlite(const TsimSweep *sweep, const char *path, GError **error);
 
+/* One HTML page that opens anywhere: what is best and by how much, heat maps, trade-offs, all
+ * points. The check tells before the runs whether the page could be written after them. */
+TSIM_API gboolean tsim_sweep_check_report(const TsimSweep *sweep, const char *path, GError **error);
+TSIM_API gboolean tsim_sweep_write_report(const TsimSweep *sweep, const char *path, GError **error);
+
 /* ---- The best settings ---- */
 
 typedef struct {

@@ -68,6 +68,9 @@ static TsimExit print_results(const TsimSweep *sweep, const TsimOptions *options
 {
     g_autoptr(GError) error = NULL;
 
+    if (options->report != NULL && !tsim_sweep_write_report(sweep, options->report, &error)) {
+        return tsim_output_error(error);
+    }
     if (options->sweep.sqlite != NULL &&
         !tsim_sweep_write_sqlite(sweep, options->sweep.sqlite, &error)) {
         return tsim_output_error(error);
@@ -107,7 +110,25 @@ static TsimExit report_failures(const TsimSweep *sweep)
 
 /* ---- Running ---- */
 
-static TsimExit run_sweep(TsimSweep *sweep, const char *folder, const TsimOptions *options)
+/* Before hours are spent. */
+static TsimExit check_report(const TsimSweep *sweep, const TsimOptions *options)
+{
+    g_autoptr(GError) error = NULL;
+
+    if (options->report == NULL) {
+        return TSIM_EXIT_DONE;
+    }
+    if (options->sweep.has_shard) {
+        (void)fputs("tesssim: a shard has no report of its own; \"tesssim sweep collect DIR "
+                    "--report\" makes one of all\n",
+                    stderr);
+        return TSIM_EXIT_USAGE;
+    }
+    return tsim_sweep_check_report(sweep, options->report, &error) ? TSIM_EXIT_DONE
+                                                                   : tsim_output_error(error);
+}
+
+static TsimExit run_all(TsimSweep *sweep, const char *folder, const TsimOptions *options)
 {
     const TsimSweepArguments *arguments = &options->sweep;
     TsimProgressLine progress;
@@ -136,6 +157,13 @@ static TsimExit run_sweep(TsimSweep *sweep, const char *folder, const TsimOption
     const TsimExit failures = report_failures(sweep);
     const TsimExit printed = print_results(sweep, options);
     return MAX(failures, printed);
+}
+
+static TsimExit run_sweep(TsimSweep *sweep, const char *folder, const TsimOptions *options)
+{
+    const TsimExit checked = check_report(sweep, options);
+
+    return checked == TSIM_EXIT_DONE ? run_all(sweep, folder, options) : checked;
 }
 
 static TsimExit sweep_file(const char *path, const TsimOptions *options)
@@ -234,8 +262,10 @@ static TsimExit submit(const char *path, const TsimOptions *options)
 static const struct {
     const char *word;
     TsimExit (*run)(const char *path, const TsimOptions *options);
+    gboolean reports;
 } actions[] = {
-    {"plan", plan}, {"run", run}, {"status", status}, {"collect", collect}, {"submit", submit},
+    {"plan", plan, FALSE},      {"run", run, TRUE},        {"status", status, FALSE},
+    {"collect", collect, TRUE}, {"submit", submit, FALSE},
 };
 
 TsimExit tsim_cmd_sweep(const TsimOptions *options)
@@ -247,6 +277,13 @@ TsimExit tsim_cmd_sweep(const TsimOptions *options)
     }
     for (gsize i = 0; i < G_N_ELEMENTS(actions); i++) {
         if (strcmp(actions[i].word, operands[0]) == 0) {
+            if (options->report != NULL && !actions[i].reports) {
+                (void)fprintf(stderr,
+                              "tesssim: sweep %s makes no --report; sweep run and sweep "
+                              "collect do\n",
+                              operands[0]);
+                return TSIM_EXIT_USAGE;
+            }
             return actions[i].run(operands[1], options);
         }
     }

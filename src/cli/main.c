@@ -20,7 +20,8 @@ static const TsimCommand commands[] = {
     {"limits", "[FILE]", 0, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_QUERY), tsim_cmd_limits,
      "What fits a CU, and what stops more"},
     {"sweep", "FILE|ACTION DIR", 1, 2,
-     (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_JOBS | TSIM_OPTIONS_VARY | TSIM_OPTIONS_SWEEP),
+     (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_JOBS | TSIM_OPTIONS_VARY | TSIM_OPTIONS_SWEEP |
+                      TSIM_OPTIONS_REPORT),
      tsim_cmd_sweep, "Many settings, here or on a cluster"},
     {"tune", "FILE[=WEIGHT]...", 1, G_MAXUINT,
      (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_JOBS | TSIM_OPTIONS_VARY | TSIM_OPTIONS_GOAL),

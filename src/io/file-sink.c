@@ -36,6 +36,13 @@ gboolean tsim_file_sink_open(TsimFileSink *ret_sink, const char *path, GError **
     return TRUE;
 }
 
+gboolean tsim_file_sink_check(const char *path, GError **error)
+{
+    g_auto(TsimFileSink) sink = {0};
+
+    return tsim_file_sink_open(&sink, path, error);
+}
+
 /* 0, or the errno of what stood in the way. */
 static int finish(TsimFileSink *sink)
 {

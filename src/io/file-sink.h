@@ -19,6 +19,9 @@ typedef struct {
 
 gboolean tsim_file_sink_open(TsimFileSink *ret_sink, const char *path, GError **error);
 
+/* Whether a file of this name could be written; leaves nothing behind. */
+gboolean tsim_file_sink_check(const char *path, GError **error);
+
 /* FALSE and error when the file is not there; nothing is left behind then. */
 gboolean tsim_file_sink_commit(TsimFileSink *sink, GError **error);
 

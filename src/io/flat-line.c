@@ -195,6 +195,18 @@ gboolean tsim_flat_line_next(TsimFlatCursor *cursor, TsimFlatMember *ret_member)
     return TRUE;
 }
 
+gboolean tsim_flat_line_find(const char *line, const char *key, TsimFlatMember *ret_member)
+{
+    TsimFlatCursor cursor = tsim_flat_line_of(line);
+
+    while (tsim_flat_line_next(&cursor, ret_member)) {
+        if (tsim_flat_member_is(ret_member, key)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 gboolean tsim_flat_member_is(const TsimFlatMember *member, const char *key)
 {
     return member->key_length == strlen(key) && memcmp(member->key, key, member->key_length) == 0;

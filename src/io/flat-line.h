@@ -39,6 +39,9 @@ TsimFlatCursor tsim_flat_line_of(const char *line);
 /* FALSE at the end of the line; cursor->at is then NULL when the line is wrong. */
 gboolean tsim_flat_line_next(TsimFlatCursor *cursor, TsimFlatMember *ret_member);
 
+/* The first member of that key; FALSE when a string as above has none. */
+gboolean tsim_flat_line_find(const char *line, const char *key, TsimFlatMember *ret_member);
+
 gboolean tsim_flat_member_is(const TsimFlatMember *member, const char *key);
 
 /* The value with escapes resolved; the caller frees it. */

@@ -2,6 +2,7 @@
 
 #include "io/result-csv.h"
 
+#include <json-c/json.h>
 #include <string.h>
 
 TsimLineTable tsim_line_table_new(char *const *lines, uint64_t lines_n)
@@ -47,6 +48,8 @@ guint tsim_line_table_column(const TsimLineTable *table, const TsimFlatMember *m
     return GPOINTER_TO_UINT(g_hash_table_lookup(table->positions, name));
 }
 
+/* ---- CSV ---- */
+
 static void add_row(const TsimLineTable *table, const char *line, char **cells, GString *text)
 {
     TsimFlatCursor cursor = tsim_flat_line_of(line);
@@ -80,5 +83,52 @@ char *tsim_line_table_csv(const TsimLineTable *table)
             add_row(table, table->lines[i], cells, text);
         }
     }
+    return g_string_free(text, FALSE);
+}
+
+/* ---- JSON ---- */
+
+/* Values are copied as they are written: a line is JSON already. */
+static void add_json_row(const TsimLineTable *table, const char *line, TsimFlatMember *cells,
+                         GString *text)
+{
+    TsimFlatCursor cursor = tsim_flat_line_of(line);
+    TsimFlatMember member;
+
+    memset(cells, 0, table->columns->len * sizeof *cells);
+    for (guint at = 0; tsim_flat_line_next(&cursor, &member); at++) {
+        at = tsim_line_table_column(table, &member, at);
+        cells[at] = member;
+    }
+    for (guint i = 0; i < table->columns->len; i++) {
+        const char *quote = cells[i].is_text ? "\"" : "";
+        g_string_append_printf(text, "%s%s", i > 0 ? "," : ",\n[", quote);
+        if (cells[i].value == NULL) {
+            g_string_append(text, "null");
+        } else {
+            g_string_append_len(text, cells[i].value, (gssize)cells[i].value_length);
+        }
+        g_string_append(text, quote);
+    }
+    g_string_append_c(text, ']');
+}
+
+char *tsim_line_table_json(const TsimLineTable *table)
+{
+    g_autofree TsimFlatMember *cells = g_new0(TsimFlatMember, table->columns->len);
+    GString *text = g_string_new("[");
+    json_object *names = json_object_new_array();
+
+    for (guint i = 0; i < table->columns->len; i++) {
+        (void)json_object_array_add(names, json_object_new_string(table->columns->pdata[i]));
+    }
+    g_string_append(text, json_object_to_json_string_ext(names, JSON_C_TO_STRING_PLAIN));
+    json_object_put(names);
+    for (uint64_t i = 0; i < table->lines_n; i++) {
+        if (table->lines[i] != NULL) {
+            add_json_row(table, table->lines[i], cells, text);
+        }
+    }
+    g_string_append_c(text, ']');
     return g_string_free(text, FALSE);
 }

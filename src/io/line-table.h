@@ -26,6 +26,9 @@ guint tsim_line_table_column(const TsimLineTable *table, const TsimFlatMember *m
 
 char *tsim_line_table_csv(const TsimLineTable *table);
 
+/* A list of rows, each a list of values; the first one has the names. null: no value. */
+char *tsim_line_table_json(const TsimLineTable *table);
+
 /* Writes a new database with one table "runs". FALSE and error, also when tesssim was built without
  * SQLite. */
 gboolean tsim_line_table_sqlite(const TsimLineTable *table, const char *path, GError **error);

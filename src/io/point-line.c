@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define ALL_METRICS "all"
-
 /* ---- Writing ---- */
 
 /* Whether a later set of the list has the same key, and so the last word. */
@@ -60,7 +58,7 @@ static void add_metrics(GString *line, char *const *metrics, const TsimResult *r
     g_autoptr(GArray) rows = tsim_result_rows(result);
 
     for (; *metrics != NULL; metrics++) {
-        const gboolean all = strcmp(*metrics, ALL_METRICS) == 0;
+        const gboolean all = strcmp(*metrics, TSIM_ALL_METRICS) == 0;
         const TsimResultRow *row = all ? NULL : tsim_result_row(rows, *metrics);
         if (row != NULL) {
             add_row(line, row);
@@ -169,7 +167,7 @@ gboolean tsim_point_line_check_metrics(char *const *metrics, GError **error)
 
     for (; *metrics != NULL; metrics++) {
         g_autofree char *name = first_draw(*metrics);
-        if (strcmp(name, ALL_METRICS) != 0 && tsim_result_row(rows, name) == NULL) {
+        if (strcmp(name, TSIM_ALL_METRICS) != 0 && tsim_result_row(rows, name) == NULL) {
             return refuse(*metrics, rows, error);
         }
     }

@@ -12,6 +12,9 @@
 #include "io/sweep-plan.h"
 #include "stats/result.h"
 
+/* In place of a metric: every one. */
+#define TSIM_ALL_METRICS "all"
+
 typedef struct {
     uint64_t point, replication;
     uint64_t seed;

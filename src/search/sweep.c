@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "io/point-line.h"
+#include "io/sweep-html.h"
 #include "search/design.h"
 #include "search/trial.h"
 #include "search/workers.h"
@@ -12,6 +13,9 @@
 
 /* Seeds that JSON carries exactly. */
 #define SEED_BITS 53
+
+/* The scenario with none of the axes. */
+#define NO_POINT UINT64_MAX
 
 struct TsimSweepRun {
     TsimSweepPlan *plan;
@@ -49,7 +53,9 @@ static GPtrArray *sets_of(const TsimSweepRun *run, uint64_t point, uint64_t repl
 {
     GPtrArray *sets = g_ptr_array_new_with_free_func(g_free);
 
-    add_point_sets(run, point, sets);
+    if (point != NO_POINT) {
+        add_point_sets(run, point, sets);
+    }
     if (replication > 0) {
         g_ptr_array_add(sets,
                         g_strdup_printf("seed=%" G_GUINT64_FORMAT, seed_of(run, replication)));
@@ -302,4 +308,49 @@ uint64_t tsim_sweep_run_missing(const TsimSweepRun *run, guint shard, guint shar
     g_autoptr(GArray) missing = missing_runs(run, shard, shards);
 
     return missing->len;
+}
+
+/* ---- The page ---- */
+
+/* One line a replication. */
+static char **own_lines(const TsimSweepRun *run)
+{
+    char **lines = g_new0(char *, run->plan->replications + 1);
+
+    for (uint32_t i = 0; i < run->plan->replications; i++) {
+        lines[i] = make_line(run, NO_POINT, i);
+    }
+    return lines;
+}
+
+static uint32_t *all_levels(const TsimSweepRun *run)
+{
+    const guint axes = run->plan->axes_n;
+    uint32_t *levels = g_new(uint32_t, run->plan->points * axes);
+
+    for (uint64_t i = 0; i < run->plan->points * axes; i++) {
+        levels[i] = tsim_design_level(run->design, i / axes, (guint)(i % axes));
+    }
+    return levels;
+}
+
+gboolean tsim_sweep_run_write_page(const TsimSweepRun *run, const char *path, GError **error)
+{
+    g_autoptr(TsimScenario) scenario = tsim_scenario_text_load(run->text, NULL, NULL, error);
+
+    if (scenario == NULL) {
+        return FALSE;
+    }
+    g_auto(GStrv) own = own_lines(run);
+    g_autofree uint32_t *levels = all_levels(run);
+    const TsimSweepPage page = {run->plan,
+                                run->scenario_name,
+                                scenario->description,
+                                scenario->gpu_name,
+                                run->seed,
+                                run->lines->lines,
+                                own,
+                                levels};
+
+    return tsim_sweep_html_write(&page, path, error);
 }

@@ -45,3 +45,7 @@ gboolean tsim_sweep_run_work(TsimSweepRun *run, const TsimSweepWork *work, GErro
 
 /* Missing runs of a shard. */
 uint64_t tsim_sweep_run_missing(const TsimSweepRun *run, guint shard, guint shards);
+
+/* One HTML page (io/sweep-html.h) of what has been run. The scenario is run once more, a run a
+ * replication, with none of the axes: for what is gained. */
+gboolean tsim_sweep_run_write_page(const TsimSweepRun *run, const char *path, GError **error);

@@ -4,6 +4,13 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
+double tsim_interval_half_width(gsize n)
+{
+    return n < 2 ? 0.0
+                 : gsl_cdf_tdist_Pinv(0.5 + TSIM_INTERVAL_LEVEL / 2.0, (double)(n - 1)) /
+                       sqrt((double)n);
+}
+
 TsimInterval tsim_interval(const double *values, gsize n)
 {
     TsimInterval interval = {.n = n};
@@ -15,8 +22,7 @@ TsimInterval tsim_interval(const double *values, gsize n)
     double half_width = 0.0;
     if (n > 1) {
         const double spread = gsl_stats_sd_m(values, 1, n, interval.mean);
-        const double t = gsl_cdf_tdist_Pinv(0.5 + TSIM_INTERVAL_LEVEL / 2.0, (double)(n - 1));
-        half_width = t * spread / sqrt((double)n);
+        half_width = spread * tsim_interval_half_width(n);
     }
     interval.low = interval.mean - half_width;
     interval.high = interval.mean + half_width;

@@ -17,6 +17,9 @@ typedef struct {
 
 TsimInterval tsim_interval(const double *values, gsize n);
 
+/* Half the width of such an interval, in standard deviations of its n values; 0 when n < 2. */
+double tsim_interval_half_width(gsize n);
+
 /* Of b[i] - a[i]. */
 TsimInterval tsim_interval_difference(const double *a, const double *b, gsize n);
 
