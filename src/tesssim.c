@@ -25,11 +25,13 @@
 #include "io/result-json.h"
 #include "io/result-schema.h"
 #include "io/scenario-json.h"
+#include "io/scenario-text.h"
 #include "io/schema.h"
 #include "io/timeline-file.h"
 #include "model/feedback.h"
 #include "model/run.h"
 #include "model/trace.h"
+#include "search/replicate.h"
 #include "search/trial.h"
 
 #include <math.h>
@@ -43,6 +45,8 @@ struct TsimRun {
     TsimResult *result;
     TsimTimeline *timeline;   /* NULL: not recorded */
     TsimFeedbackTrace *trace; /* of the first sample_feedback work; NULL: none, not recorded */
+    double *cycles;           /* with other seeds, the own first; NULL: not run */
+    uint32_t cycles_n;
 };
 
 const char *tsim_version(void)
@@ -164,6 +168,25 @@ TsimRun *tsim_run_recorded(const TsimScenarioFile *file, const TsimRunOptions *o
     return run;
 }
 
+gboolean tsim_run_replicate(TsimRun *run, const char *path, const TsimLoadOptions *load,
+                            const TsimReplicationOptions *options, GError **error)
+{
+    const TsimReplicate replicate = {options->n, options->threads, options->stop, options->progress,
+                                     options->user};
+    g_autoptr(TsimScenarioText) text =
+        tsim_scenario_text_read(path, load != NULL ? load->sets : NULL,
+                                load != NULL ? load->gpu : NULL, search_paths(load), error);
+    double *cycles = text != NULL ? tsim_replicate(text, &replicate, error) : NULL;
+
+    if (cycles == NULL) {
+        return FALSE;
+    }
+    g_free(run->cycles);
+    run->cycles = cycles;
+    run->cycles_n = options->n;
+    return TRUE;
+}
+
 /* Cells that a wave leaves in the spool: its span, and about nine changes of levels (its launch and
  * end, its place in a queue, its stage's stalls). */
 #define CELLS_A_WAVE 13
@@ -210,6 +233,7 @@ void tsim_run_free(TsimRun *run)
     if (run == NULL) {
         return;
     }
+    g_free(run->cycles);
     tsim_result_free(run->result);
     tsim_timeline_free(run->timeline);
     tsim_feedback_trace_unref(run->trace);
@@ -293,10 +317,19 @@ char *tsim_run_format(const TsimRun *run, TsimFormat format, const TsimStyle *st
     return tsim_page_finish(&page);
 }
 
+static TsimComparison compare(const TsimRun *a, const char *label_a, const TsimRun *b,
+                              const char *label_b)
+{
+    const TsimPairs pairs = {{a->cycles, b->cycles}, MIN(a->cycles_n, b->cycles_n)};
+
+    return pairs.n > 1 ? tsim_compare_seeds(a->result, b->result, label_a, label_b, &pairs)
+                       : tsim_compare(a->result, b->result, label_a, label_b);
+}
+
 char *tsim_compare_format(const TsimRun *a, const char *label_a, const TsimRun *b,
                           const char *label_b, TsimFormat format, const TsimStyle *style)
 {
-    g_auto(TsimComparison) comparison = tsim_compare(a->result, b->result, label_a, label_b);
+    g_auto(TsimComparison) comparison = compare(a, label_a, b, label_b);
 
     switch (format) {
     case TSIM_FORMAT_JSON:
@@ -343,7 +376,7 @@ gboolean tsim_run_write_report(const TsimRun *run, const char *path, GError **er
 gboolean tsim_compare_write_report(const TsimRun *a, const char *label_a, const TsimRun *b,
                                    const char *label_b, const char *path, GError **error)
 {
-    g_auto(TsimComparison) comparison = tsim_compare(a->result, b->result, label_a, label_b);
+    g_auto(TsimComparison) comparison = compare(a, label_a, b, label_b);
     g_autofree char *text_a = tsim_run_format(a, TSIM_FORMAT_TEXT, &report_style);
     g_autofree char *text_b = tsim_run_format(b, TSIM_FORMAT_TEXT, &report_style);
     g_autoptr(GPtrArray) images = tsim_report_images_new();

@@ -85,6 +85,20 @@ TSIM_API TsimRun *tsim_run_recorded(const TsimScenarioFile *file, const TsimRunO
 /* About how many bytes TSIM_RECORD_FULL will keep on disk for all of this scenario. */
 TSIM_API uint64_t tsim_record_estimate(const TsimScenarioFile *file);
 
+typedef struct {
+    uint32_t n;    /* seeds, at least 2; that of the run is the first */
+    guint threads; /* 0: one a processor */
+    gint *stop;    /* atomic; once it is not 0, nothing new is begun; may be NULL */
+    void (*progress)(void *user, uint64_t done, uint64_t total); /* may be NULL */
+    void *user;
+} TsimReplicationOptions;
+
+/* Adds how long the scenario takes with other seeds, which are the same for every run that begins
+ * with the same seed. Comparisons of two such runs are paired and have confidence intervals: a
+ * difference that may be chance is no win. path and load are those of the run's file. */
+TSIM_API gboolean tsim_run_replicate(TsimRun *run, const char *path, const TsimLoadOptions *load,
+                                     const TsimReplicationOptions *options, GError **error);
+
 TSIM_API void tsim_run_free(TsimRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimRun, tsim_run_free)
 

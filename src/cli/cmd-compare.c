@@ -1,6 +1,7 @@
 /* tesssim compare: one scenario with two sets of settings, side by side. */
 #include "cli/files.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/simulate.h"
 
 #include <errno.h>
@@ -29,6 +30,35 @@ static gboolean make_stdin_rewindable(void)
     return ok;
 }
 
+static void rewind_stdin(const char *path)
+{
+    if (strcmp(path, "-") == 0) {
+        rewind(stdin);
+    }
+}
+
+/* With other seeds, too, when that is wanted. */
+static gboolean replicate(TsimRun *run, const TsimOptions *options, char *const *sets,
+                          TsimExit *ret_exit)
+{
+    const TsimLoadOptions load = tsim_options_load(options, sets);
+    TsimProgressLine line;
+    const TsimReplicationOptions replication = {.n = options->replications,
+                                                .threads = options->threads,
+                                                .stop = tsim_progress_stop_flag(),
+                                                .progress = tsim_progress_step,
+                                                .user = &line};
+    g_autoptr(GError) error = NULL;
+
+    tsim_progress_begin(&line, "compare");
+    const gboolean ok = tsim_run_replicate(run, options->operands[0], &load, &replication, &error);
+    tsim_progress_end(&line);
+    if (!ok) {
+        *ret_exit = tsim_output_error(error);
+    }
+    return ok;
+}
+
 /* A run of one side: its settings come after those of both. */
 static TsimRun *simulate_side(const TsimOptions *options, char *const *side, TsimExit *ret_exit)
 {
@@ -42,10 +72,14 @@ static TsimRun *simulate_side(const TsimOptions *options, char *const *side, Tsi
         g_ptr_array_add(sets, *side);
     }
     g_ptr_array_add(sets, NULL);
-    if (strcmp(path, "-") == 0) {
-        rewind(stdin);
+    rewind_stdin(path);
+    g_autoptr(TsimRun) run = tsim_simulate(path, options, (char *const *)sets->pdata, ret_exit);
+    rewind_stdin(path);
+    if (run == NULL || (options->replications > 1 &&
+                        !replicate(run, options, (char *const *)sets->pdata, ret_exit))) {
+        return NULL;
     }
-    return tsim_simulate(path, options, (char *const *)sets->pdata, ret_exit);
+    return g_steal_pointer(&run);
 }
 
 /* "mode=onchip tf_threshold=4": what a side changes. */

@@ -27,6 +27,35 @@ static void add_row(GString *text, const TsimResultRow *a, const TsimResultRow *
     json_object_put(number);
 }
 
+static char *real_text(double value)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    return g_strdup(tsim_encode_real_text(value, text));
+}
+
+static void add_paired(GString *text, const char *name, double a, double b, double ratio)
+{
+    g_autofree char *metric = g_strconcat("replications.elapsed_cycles.", name, NULL);
+    g_autofree char *a_text = real_text(a);
+    g_autofree char *b_text = real_text(b);
+    g_autofree char *ratio_text = real_text(ratio);
+
+    add_line(text, metric, a_text, b_text, ratio_text);
+}
+
+static void add_replications(GString *text, const TsimComparison *comparison)
+{
+    const TsimPairedIntervals *paired = &comparison->paired;
+    const TsimInterval *a = &paired->means[0], *b = &paired->means[1], *ratio = &paired->ratio;
+
+    if (comparison->seeds > 1) {
+        add_paired(text, "mean", a->mean, b->mean, ratio->mean);
+        add_paired(text, "low", a->low, b->low, ratio->low);
+        add_paired(text, "high", a->high, b->high, ratio->high);
+    }
+}
+
 char *tsim_compare_csv(const TsimComparison *comparison)
 {
     g_autoptr(GArray) a = tsim_result_rows(comparison->sides[0]);
@@ -41,5 +70,6 @@ char *tsim_compare_csv(const TsimComparison *comparison)
             add_row(text, row_a, row_b);
         }
     }
+    add_replications(text, comparison);
     return g_string_free(text, FALSE);
 }

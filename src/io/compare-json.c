@@ -60,6 +60,34 @@ static json_object *paste(const TsimComparison *comparison)
     return list;
 }
 
+static json_object *interval(const TsimInterval *of)
+{
+    json_object *object = json_object_new_object();
+
+    (void)json_object_object_add(object, "mean", tsim_encode_real(of->mean));
+    (void)json_object_object_add(object, "low", tsim_encode_real(of->low));
+    (void)json_object_object_add(object, "high", tsim_encode_real(of->high));
+    return object;
+}
+
+/* null when each side ran with one seed. */
+static json_object *replications(const TsimComparison *comparison)
+{
+    const TsimPairedIntervals *paired = &comparison->paired;
+
+    if (comparison->seeds < 2) {
+        return NULL;
+    }
+    json_object *object = json_object_new_object();
+    (void)json_object_object_add(object, "n", json_object_new_uint64(comparison->seeds));
+    (void)json_object_object_add(object, "level", tsim_encode_real(TSIM_INTERVAL_LEVEL));
+    (void)json_object_object_add(object, "a", interval(&paired->means[0]));
+    (void)json_object_object_add(object, "b", interval(&paired->means[1]));
+    (void)json_object_object_add(object, "difference", interval(&paired->difference));
+    (void)json_object_object_add(object, "ratio", interval(&paired->ratio));
+    return object;
+}
+
 json_object *tsim_compare_json(const TsimComparison *comparison)
 {
     json_object *object = json_object_new_object();
@@ -73,6 +101,7 @@ json_object *tsim_compare_json(const TsimComparison *comparison)
                                  json_object_new_int(TSIM_RESULT_SCHEMA_VERSION));
     (void)json_object_object_add(object, "winner", winner(comparison));
     (void)json_object_object_add(object, "speedup", tsim_encode_real(comparison->speedup));
+    (void)json_object_object_add(object, "replications", replications(comparison));
     (void)json_object_object_add(object, "reasons", reasons);
     (void)json_object_object_add(object, "tessellation_parameters", paste(comparison));
     (void)json_object_object_add(object, "ratios", ratios(comparison));

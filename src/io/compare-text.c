@@ -5,6 +5,8 @@
 #include "io/paste.h"
 #include "stats/figures.h"
 
+#include <math.h>
+
 #define NAME_COLUMNS  30
 #define VALUE_COLUMNS 16
 #define RATIO_COLUMNS 10
@@ -90,7 +92,10 @@ static void print_verdict(TsimPage *page, const TsimComparison *comparison)
     tsim_page_line(page);
     if (comparison->winner < 0) {
         tsim_page_printf(page, TSIM_INK_ALERT, "%s ", tsim_page_arrow(page));
-        tsim_page_wrap(page, TSIM_INK_ALERT, 2, "A and B take the same time, within 1%.");
+        tsim_page_wrap(page, TSIM_INK_ALERT, 2,
+                       comparison->may_be_chance
+                           ? "No win: the difference is within what chance does."
+                           : "A and B take the same time, within 1%.");
     } else {
         g_autofree char *label = tsim_page_clean(comparison->labels[comparison->winner]);
         g_autofree char *text =
@@ -132,6 +137,48 @@ static void print_speed(TsimPage *page, const TsimResult *a, const TsimResult *b
                1e6 * tsim_result_per_us(b, b->totals.ds_threads), tsim_text_rate);
     print_some(page, "primitives/s", 1e6 * tsim_result_per_us(a, a->totals.primitives),
                1e6 * tsim_result_per_us(b, b->totals.primitives), tsim_text_rate);
+}
+
+static char *as_signed_count(double value)
+{
+    g_autofree char *count = as_count(fabs(value) + 0.5);
+
+    return g_strconcat(value < 0.0 ? "-" : "", count, NULL);
+}
+
+static char *as_ratio(double value)
+{
+    return tsim_text_fixed(value, 3);
+}
+
+static void print_interval(TsimPage *page, const char *name, const TsimInterval *interval,
+                           Format *format)
+{
+    g_autofree char *mean = format(interval->mean);
+    g_autofree char *low = format(interval->low);
+    g_autofree char *high = format(interval->high);
+
+    tsim_page_spaces(page, 2);
+    tsim_page_left(page, TSIM_INK_PLAIN, NAME_COLUMNS - 2, name);
+    tsim_page_right(page, TSIM_INK_PLAIN, VALUE_COLUMNS, mean);
+    tsim_page_printf(page, TSIM_INK_FAINT, "   95%% of %s to %s", low, high);
+    tsim_page_line(page);
+}
+
+/* The same seeds on both sides: what they share cancels out. */
+static void print_seeds(TsimPage *page, const TsimComparison *comparison)
+{
+    const TsimPairedIntervals *paired = &comparison->paired;
+    g_autofree char *title = g_strdup_printf("Elapsed cycles over %u seeds", comparison->seeds);
+
+    if (comparison->seeds < 2) {
+        return;
+    }
+    print_title(page, title);
+    print_interval(page, "mean of A", &paired->means[0], as_signed_count);
+    print_interval(page, "mean of B", &paired->means[1], as_signed_count);
+    print_interval(page, "B - A, paired", &paired->difference, as_signed_count);
+    print_interval(page, "B / A, paired", &paired->ratio, as_ratio);
 }
 
 static void print_draw(TsimPage *page, const TsimDrawResult *a, const TsimDrawResult *b)
@@ -302,6 +349,7 @@ void tsim_compare_text(TsimPage *page, const TsimComparison *comparison)
     print_verdict(page, comparison);
     print_header(page);
     print_speed(page, a, b);
+    print_seeds(page, comparison);
     print_draws(page, a, b);
     print_work(page, a, b);
     print_occupancy(page, a, b);

@@ -211,6 +211,16 @@ static gboolean wanted_offchip_in_vain(const TsimResult *result)
     return FALSE;
 }
 
+static void explain_chance(TsimComparison *comparison)
+{
+    const TsimInterval *ratio = &comparison->paired.ratio;
+
+    g_ptr_array_add(comparison->reasons,
+                    g_strdup_printf("Over %u seeds B takes %.3f to %.3f times as long as A (95%%): "
+                                    "what lies between them may be chance.",
+                                    comparison->seeds, ratio->low, ratio->high));
+}
+
 static void explain_equality(TsimComparison *comparison)
 {
     g_auto(TsimBottleneck) bottleneck = tsim_bottleneck_find(comparison->sides[0]);
@@ -249,25 +259,65 @@ static void explain_difference(TsimComparison *comparison)
     }
 }
 
-TsimComparison tsim_compare(const TsimResult *a, const TsimResult *b, const char *label_a,
-                            const char *label_b)
+static TsimPairedIntervals intervals_of(const TsimPairs *pairs)
+{
+    const double *a = pairs->cycles[0], *b = pairs->cycles[1];
+
+    return (TsimPairedIntervals){.means = {tsim_interval(a, pairs->n), tsim_interval(b, pairs->n)},
+                                 .difference = tsim_interval_difference(a, b, pairs->n),
+                                 .ratio = tsim_interval_ratio(a, b, pairs->n)};
+}
+
+static TsimComparison new_comparison(const TsimResult *a, const TsimResult *b, const char *label_a,
+                                     const char *label_b)
 {
     const uint64_t faster = MIN(a->elapsed_cycles, b->elapsed_cycles);
     const uint64_t slower = MAX(a->elapsed_cycles, b->elapsed_cycles);
-    TsimComparison comparison = {
+
+    return (TsimComparison){
         .sides = {a, b},
         .labels = {label_a, label_b},
         .winner = -1,
         .speedup = faster > 0 ? (double)slower / (double)faster : 1.0,
+        .seeds = 1,
         .reasons = g_ptr_array_new_with_free_func(g_free),
     };
+}
 
-    if (comparison.speedup < EQUAL_RATIO) {
-        explain_equality(&comparison);
+static void decide(TsimComparison *comparison, int faster)
+{
+    if (comparison->speedup < EQUAL_RATIO) {
+        explain_equality(comparison);
     } else {
-        comparison.winner = faster == a->elapsed_cycles ? 0 : 1;
-        comparison.pasted = comparison.winner;
-        explain_difference(&comparison);
+        comparison->winner = faster;
+        comparison->pasted = faster;
+        explain_difference(comparison);
+    }
+}
+
+TsimComparison tsim_compare(const TsimResult *a, const TsimResult *b, const char *label_a,
+                            const char *label_b)
+{
+    TsimComparison comparison = new_comparison(a, b, label_a, label_b);
+
+    decide(&comparison, a->elapsed_cycles < b->elapsed_cycles ? 0 : 1);
+    return comparison;
+}
+
+TsimComparison tsim_compare_seeds(const TsimResult *a, const TsimResult *b, const char *label_a,
+                                  const char *label_b, const TsimPairs *pairs)
+{
+    TsimComparison comparison = new_comparison(a, b, label_a, label_b);
+
+    comparison.seeds = pairs->n;
+    comparison.paired = intervals_of(pairs);
+    const TsimInterval *ratio = &comparison.paired.ratio;
+    comparison.speedup = MAX(ratio->mean, 1.0 / ratio->mean);
+    comparison.may_be_chance = !tsim_interval_excludes(ratio, 1.0) && ratio->low < ratio->high;
+    if (comparison.may_be_chance) {
+        explain_chance(&comparison);
+    } else {
+        decide(&comparison, ratio->mean > 1.0 ? 0 : 1);
     }
     return comparison;
 }

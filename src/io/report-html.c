@@ -297,7 +297,9 @@ static void put_verdict(Html *html)
     g_autofree char *times = tsim_text_fixed(comparison->speedup, 2);
     g_autofree char *verdict =
         comparison->winner < 0
-            ? g_strdup("Both take the same time.")
+            ? g_strdup(comparison->may_be_chance
+                           ? "No win: the difference is within what chance does."
+                           : "Both take the same time.")
             : g_strdup_printf("%s (%s) is %s times as fast.", tsim_side_names[comparison->winner],
                               comparison->labels[comparison->winner], times);
     put_element(html, "p class=\"verdict\"", verdict);

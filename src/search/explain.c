@@ -1,7 +1,6 @@
 #include "search/explain.h"
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/rate.h"
 #include "model/run.h"
 #include "search/trial.h"
@@ -128,8 +127,7 @@ typedef struct {
 static void add_seed(const Study *study, guint replication, GPtrArray *sets)
 {
     if (replication > 0) {
-        const uint64_t seed =
-            tsim_hash3(study->scenario->seed, tsim_hash_string("replication"), replication) >> 11;
+        const uint64_t seed = tsim_trial_seed(study->scenario->seed, replication);
         g_ptr_array_add(sets, g_strdup_printf("seed=%" G_GUINT64_FORMAT, seed));
     }
     g_ptr_array_add(sets, NULL);

@@ -1,7 +1,6 @@
 #include "search/sweep.h"
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "io/point-line.h"
 #include "io/sweep-html.h"
 #include "search/design.h"
@@ -10,9 +9,6 @@
 
 #include <pthread.h>
 #include <string.h>
-
-/* Seeds that JSON carries exactly. */
-#define SEED_BITS 53
 
 /* The scenario with none of the axes. */
 #define NO_POINT UINT64_MAX
@@ -28,14 +24,6 @@ struct TsimSweepRun {
 };
 
 /* ---- One run ---- */
-
-static uint64_t seed_of(const TsimSweepRun *run, uint64_t replication)
-{
-    const uint64_t stream = tsim_hash_string("replication");
-
-    return replication == 0 ? run->seed
-                            : tsim_hash3(run->seed, stream, replication) >> (64 - SEED_BITS);
-}
 
 static void add_point_sets(const TsimSweepRun *run, uint64_t point, GPtrArray *sets)
 {
@@ -57,8 +45,8 @@ static GPtrArray *sets_of(const TsimSweepRun *run, uint64_t point, uint64_t repl
         add_point_sets(run, point, sets);
     }
     if (replication > 0) {
-        g_ptr_array_add(sets,
-                        g_strdup_printf("seed=%" G_GUINT64_FORMAT, seed_of(run, replication)));
+        g_ptr_array_add(sets, g_strdup_printf("seed=%" G_GUINT64_FORMAT,
+                                              tsim_trial_seed(run->seed, replication)));
     }
     g_ptr_array_add(sets, NULL);
     return sets;
@@ -87,7 +75,7 @@ static char *make_line(const TsimSweepRun *run, uint64_t point, uint64_t replica
     g_autoptr(TsimResult) result =
         tsim_trial_run_text(run->text, (const char *const *)sets->pdata, 0, &error);
     const TsimPointId id = {point, replication,
-                            result != NULL ? result->seed : seed_of(run, replication),
+                            result != NULL ? result->seed : tsim_trial_seed(run->seed, replication),
                             run->scenario_name, (const char *const *)shown->pdata};
 
     return tsim_point_line(run->plan, &id, result, error);

@@ -1,5 +1,17 @@
 #include "search/trial.h"
 
+#include "base/hash.h"
+
+/* What JSON carries exactly. */
+#define SEED_BITS 53
+
+uint64_t tsim_trial_seed(uint64_t seed, uint64_t replication)
+{
+    return replication == 0
+               ? seed
+               : tsim_hash3(seed, tsim_hash_string("replication"), replication) >> (64 - SEED_BITS);
+}
+
 /* What sampler feedback costs is found by a second run without it. */
 static gboolean add_plain_run(const TsimMachine *machine, TsimResult *result, GError **error)
 {

@@ -5,6 +5,10 @@
 #include "model/run.h"
 #include "stats/result.h"
 
+/* The seed of a replication of a scenario with this seed, which replication 0 has itself. The same
+ * for everything that is compared: common random numbers. JSON carries it exactly. */
+uint64_t tsim_trial_seed(uint64_t seed, uint64_t replication);
+
 /* Runs a machine to its end and sums it up. warnings of tsim_machine_new are copied into the
  * result. */
 TsimResult *tsim_trial_finish(TsimMachine *machine, GPtrArray *warnings, GError **error);

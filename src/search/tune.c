@@ -1,7 +1,6 @@
 #include "search/tune.h"
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "search/trial.h"
 #include "search/workers.h"
 #include "stats/figures.h"
@@ -522,9 +521,7 @@ static gboolean init_heat(Search *search, guint file, guint replication, TsimTun
                    .own_seed = replication == 0,
                    .weight = task->weights[file] / weights / task->replications};
     if (replication > 0) {
-        heat->seed =
-            tsim_hash3(tuned->defaults[file]->seed, tsim_hash_string("replication"), replication) >>
-            11;
+        heat->seed = tsim_trial_seed(tuned->defaults[file]->seed, replication);
     }
     TsimResult *result = run_default(search, heat, error);
     if (result == NULL) {
