@@ -143,32 +143,112 @@ static void print_lines(TsimPage *page, const char *text)
     }
 }
 
+/* What is pasted for a draw. */
+static char *json_block(const TsimDrawResult *draw)
+{
+    char threshold[G_ASCII_DTOSTR_BUF_SIZE];
+
+    return g_strdup_printf("\"tessellation\": { \"mode\": \"%s\", \"patches_per_threadgroup\": %u, "
+                           "\"tf_threshold\": %s, \"ds_wave_threshold\": %u }",
+                           draw->mode, draw->patches_per_threadgroup,
+                           tsim_encode_real_text(draw->tf_threshold, threshold),
+                           draw->ds_wave_threshold);
+}
+
+static char *code_block(const TsimDrawResult *draw)
+{
+    const TsimPasteBlock block = tsim_paste_block_of_result(draw);
+
+    return tsim_paste_block(&block);
+}
+
+/* Draws of all files, those that are told the same thing together. */
+typedef struct {
+    const TsimDrawResult *draw; /* the first of them */
+    char *code, *names;
+} Pasted;
+
+static void clear_pasted(void *user)
+{
+    Pasted *pasted = user;
+
+    g_free(pasted->code);
+    g_free(pasted->names);
+}
+
+static void add_pasted(GArray *list, const TsimDrawResult *draw, const char *name)
+{
+    g_autofree char *code = code_block(draw);
+
+    for (guint i = 0; i < list->len; i++) {
+        Pasted *known = &g_array_index(list, Pasted, i);
+        if (strcmp(known->code, code) == 0) {
+            char *names = g_strconcat(known->names, ", ", name, NULL);
+            g_free(known->names);
+            known->names = names;
+            return;
+        }
+    }
+    const Pasted pasted = {draw, g_steal_pointer(&code), g_strdup(name)};
+    g_array_append_val(list, pasted);
+}
+
+/* "draw_0", with its file where there are several. */
+static char *draw_name(const TsimTuneReport *report, guint file, const TsimDrawResult *draw)
+{
+    const char *name = draw->name != NULL ? draw->name : "";
+
+    return report->task->files_n > 1 ? g_strconcat(file_of(report, file), ": ", name, NULL)
+                                     : g_strdup(name);
+}
+
+static GArray *pasted_draws(const TsimTuneReport *report)
+{
+    GArray *list = g_array_new(FALSE, FALSE, sizeof(Pasted));
+
+    g_array_set_clear_func(list, clear_pasted);
+    for (guint file = 0; file < report->task->files_n; file++) {
+        const TsimResult *best = report->tuned->best[file];
+        for (uint32_t i = 0; i < best->draws_n; i++) {
+            if (best->draws[i].is_draw) {
+                g_autofree char *name = draw_name(report, file, &best->draws[i]);
+                add_pasted(list, &best->draws[i], name);
+            }
+        }
+    }
+    return list;
+}
+
+static void print_heading(TsimPage *page, const char *text, const GArray *list,
+                          const Pasted *pasted)
+{
+    g_autofree char *names = tsim_page_clean(pasted->names);
+
+    tsim_page_print(page, TSIM_INK_STRONG, text);
+    if (list->len > 1) {
+        tsim_page_print(page, TSIM_INK_FAINT, ": ");
+        tsim_page_wrap(page, TSIM_INK_FAINT, 2, names);
+    } else {
+        tsim_page_line(page);
+    }
+}
+
 static void print_blocks(TsimPage *page, const TsimTuneReport *report)
 {
-    const TsimDrawResult *draw = first_draw(report->tuned->best[0]);
+    g_autoptr(GArray) list = pasted_draws(report);
 
-    if (draw == NULL) {
-        return;
+    for (guint i = 0; i < list->len; i++) {
+        const Pasted *pasted = &g_array_index(list, Pasted, i);
+        g_autofree char *json = json_block(pasted->draw);
+        print_heading(page, "For a scenario", list, pasted);
+        print_lines(page, json);
+        tsim_page_line(page);
+        print_heading(page, "For a title", list, pasted);
+        print_lines(page, pasted->code);
+        if (i + 1 < list->len) {
+            tsim_page_line(page);
+        }
     }
-    const TsimPasteBlock block = {.offchip = strcmp(draw->mode, "offchip") == 0,
-                                  .patches_per_threadgroup = draw->patches_per_threadgroup,
-                                  .tf_threshold = draw->tf_threshold,
-                                  .ds_wave_threshold = draw->ds_wave_threshold};
-    char threshold[G_ASCII_DTOSTR_BUF_SIZE];
-    g_autofree char *code = tsim_paste_block(&block);
-    g_autofree char *json = g_strdup_printf(
-        "\"tessellation\": { \"mode\": \"%s\", \"patches_per_threadgroup\": %u, "
-        "\"tf_threshold\": %s, \"ds_wave_threshold\": %u }",
-        draw->mode, draw->patches_per_threadgroup,
-        tsim_encode_real_text(draw->tf_threshold, threshold), draw->ds_wave_threshold);
-
-    tsim_page_print(page, TSIM_INK_STRONG, "For a scenario");
-    tsim_page_line(page);
-    print_lines(page, json);
-    tsim_page_line(page);
-    tsim_page_print(page, TSIM_INK_STRONG, "For a title");
-    tsim_page_line(page);
-    print_lines(page, code);
 }
 
 static void print_sets(TsimPage *page, const TsimTuneReport *report)
@@ -210,6 +290,33 @@ static void add_real(GString *line, const char *key, double value)
     tsim_flat_line_raw(line, key, tsim_encode_real_text(value, text));
 }
 
+/* What to paste for each draw. */
+static void add_draws(GString *line, const TsimTuneReport *report, guint file)
+{
+    const TsimResult *best = report->tuned->best[file];
+
+    for (uint32_t i = 0; i < best->draws_n; i++) {
+        const TsimDrawResult *draw = &best->draws[i];
+        if (!draw->is_draw) {
+            continue;
+        }
+        g_autofree char *prefix = g_strdup_printf("files.%u.draws.%u.", file, i);
+        g_autofree char *name = g_strconcat(prefix, "name", NULL);
+        g_autofree char *mode = g_strconcat(prefix, "mode", NULL);
+        g_autofree char *patches = g_strconcat(prefix, "patches_per_threadgroup", NULL);
+        g_autofree char *threshold = g_strconcat(prefix, "tf_threshold", NULL);
+        g_autofree char *waves = g_strconcat(prefix, "ds_wave_threshold", NULL);
+        g_autofree char *paste = g_strconcat(prefix, "paste", NULL);
+        g_autofree char *code = code_block(draw);
+        tsim_flat_line_text(line, name, draw->name != NULL ? draw->name : "");
+        tsim_flat_line_text(line, mode, draw->mode);
+        tsim_flat_line_count(line, patches, draw->patches_per_threadgroup);
+        add_real(line, threshold, draw->tf_threshold);
+        tsim_flat_line_count(line, waves, draw->ds_wave_threshold);
+        tsim_flat_line_text(line, paste, code);
+    }
+}
+
 static void add_file(GString *line, const TsimTuneReport *report, guint file)
 {
     const TsimTuned *tuned = report->tuned;
@@ -233,6 +340,7 @@ static void add_file(GString *line, const TsimTuneReport *report, guint file)
         g_autofree char *key = g_strdup_printf("files.%u.%s", file, numbers[i].key);
         add_real(line, key, numbers[i].value);
     }
+    add_draws(line, report, file);
 }
 
 static void add_axis(GString *line, const TsimTuneReport *report, guint axis)
