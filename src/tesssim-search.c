@@ -31,9 +31,10 @@ struct TsimSweep {
     TsimSweepRun *run;
 };
 
-static TsimSweep *new_sweep(TsimSweepPlan *plan, const TsimLoadOptions *load, GError **error)
+static TsimSweep *new_sweep(TsimSweepPlan *plan, const char *folder, const TsimLoadOptions *load,
+                            GError **error)
 {
-    TsimSweepRun *run = tsim_sweep_run_new(plan, search_paths(load), error);
+    TsimSweepRun *run = tsim_sweep_run_new(plan, folder, search_paths(load), error);
 
     if (run == NULL) {
         return NULL;
@@ -84,7 +85,16 @@ TsimSweep *tsim_sweep_new(const char *path, const TsimLoadOptions *load,
     plan->file = g_strdup(path);
     plan->gpu = g_strdup(load != NULL ? load->gpu : NULL);
     set_list(&plan->sets, load != NULL ? load->sets : NULL);
-    return set_design(plan, design, error) ? new_sweep(g_steal_pointer(&plan), load, error) : NULL;
+    return set_design(plan, design, error) ? new_sweep(g_steal_pointer(&plan), NULL, load, error)
+                                           : NULL;
+}
+
+char *tsim_sweep_folder(const char *path)
+{
+    g_autofree char *file = g_build_filename(path, TSIM_STORE_PLAN, NULL);
+    g_autoptr(TsimSweepPlan) plan = tsim_sweep_plan_read(file, NULL);
+
+    return plan != NULL ? g_steal_pointer(&plan->folder) : NULL;
 }
 
 TsimSweep *tsim_sweep_open(const char *path, const TsimLoadOptions *load, const char *name,
@@ -94,7 +104,8 @@ TsimSweep *tsim_sweep_open(const char *path, const TsimLoadOptions *load, const 
     g_autofree char *file =
         is_folder ? g_build_filename(path, TSIM_STORE_PLAN, NULL) : g_strdup(path);
     TsimSweepPlan *plan = tsim_sweep_plan_read(file, error);
-    g_autoptr(TsimSweep) sweep = plan != NULL ? new_sweep(plan, load, error) : NULL;
+    g_autoptr(TsimSweep) sweep =
+        plan != NULL ? new_sweep(plan, is_folder ? path : NULL, load, error) : NULL;
 
     if (sweep == NULL ||
         (is_folder && !tsim_sweep_keep(sweep, path, TRUE, name, warnings, error))) {

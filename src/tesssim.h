@@ -192,6 +192,10 @@ typedef struct {
 TSIM_API TsimSweep *tsim_sweep_new(const char *path, const TsimLoadOptions *load,
                                    const TsimSweepDesign *design, GError **error);
 
+/* The folder that the relative paths of a kept sweep begin in: the current one of whoever began it.
+ * tsim_sweep_open finds files in the current folder only. NULL when path keeps no sweep. */
+TSIM_API char *tsim_sweep_folder(const char *path);
+
 /* From a plan file, or from a folder that keeps a sweep: which is then taken over. load may have
  * search_paths only. name: of this process among those that share the folder; warnings (may be
  * NULL) receives char * lines that the caller frees. */

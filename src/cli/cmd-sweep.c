@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "cli/slurm.h"
 
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -259,9 +260,32 @@ static TsimExit submit(const char *path, const TsimOptions *options)
     return tsim_slurm_submit(sweep, folder, options);
 }
 
+typedef TsimExit Action(const char *path, const TsimOptions *options);
+
+/* A kept sweep finds its files where they were when it was begun, from wherever it goes on. Where
+ * that folder is gone, it is the current one as for any other command. */
+static TsimExit act_in_its_folder(Action *action, const char *path, const TsimOptions *options)
+{
+    g_autofree char *folder = tsim_sweep_folder(path);
+    g_autofree char *here = g_get_current_dir();
+
+    if (folder == NULL || strcmp(folder, here) == 0 || g_chdir(folder) != 0) {
+        return action(path, options);
+    }
+    TsimOptions moved = *options;
+    g_autofree char *kept = g_canonicalize_filename(path, here);
+    g_autofree char *report =
+        options->report != NULL ? g_canonicalize_filename(options->report, here) : NULL;
+    g_autofree char *sqlite =
+        options->sweep.sqlite != NULL ? g_canonicalize_filename(options->sweep.sqlite, here) : NULL;
+    moved.report = report;
+    moved.sweep.sqlite = sqlite;
+    return action(kept, &moved);
+}
+
 static const struct {
     const char *word;
-    TsimExit (*run)(const char *path, const TsimOptions *options);
+    Action *run;
     gboolean reports;
 } actions[] = {
     {"plan", plan, FALSE},      {"run", run, TRUE},        {"status", status, FALSE},
@@ -284,7 +308,7 @@ TsimExit tsim_cmd_sweep(const TsimOptions *options)
                               operands[0]);
                 return TSIM_EXIT_USAGE;
             }
-            return actions[i].run(operands[1], options);
+            return act_in_its_folder(actions[i].run, operands[1], options);
         }
     }
     (void)fprintf(stderr,

@@ -31,20 +31,36 @@ static char **copy_list(const char *const *list)
     return (char **)g_ptr_array_free(copy, FALSE);
 }
 
-TsimScenarioText *tsim_scenario_text_read(const char *path, const char *const *sets,
-                                          const char *gpu, const char *const *search_paths,
-                                          GError **error)
+/* Takes path, which the text goes by; it comes from file. */
+static TsimScenarioText *read_text(char *path, const char *file, const char *const *sets,
+                                   const char *gpu, const char *const *search_paths, GError **error)
 {
     g_autoptr(TsimScenarioText) text = g_new0(TsimScenarioText, 1);
     TsimProblems problems;
 
-    text->path = find_scenario(path, search_paths);
+    text->path = path;
     text->sets = copy_list(sets);
     text->gpu = g_strdup(gpu);
     text->search_paths = copy_list(search_paths);
     tsim_problems_init(&problems, NULL);
-    text->text = tsim_json_source_read_text(text->path, &problems);
+    text->text = tsim_json_source_read_text(file, &problems);
     return tsim_problems_finish(&problems, error) ? g_steal_pointer(&text) : NULL;
+}
+
+TsimScenarioText *tsim_scenario_text_read(const char *path, const char *const *sets,
+                                          const char *gpu, const char *const *search_paths,
+                                          GError **error)
+{
+    char *found = find_scenario(path, search_paths);
+
+    return read_text(found, found, sets, gpu, search_paths, error);
+}
+
+TsimScenarioText *tsim_scenario_text_read_kept(const char *file, const char *const *sets,
+                                               const char *gpu, const char *const *search_paths,
+                                               GError **error)
+{
+    return read_text(g_strdup("-"), file, sets, gpu, search_paths, error);
 }
 
 void tsim_scenario_text_free(TsimScenarioText *text)

@@ -21,6 +21,10 @@ typedef struct {
 TsimScenarioText *tsim_scenario_text_read(const char *path, const char *const *sets,
                                           const char *gpu, const char *const *search_paths,
                                           GError **error);
+/* The same of standard input that was kept in a file: it counts as read from "-". */
+TsimScenarioText *tsim_scenario_text_read_kept(const char *file, const char *const *sets,
+                                               const char *gpu, const char *const *search_paths,
+                                               GError **error);
 void tsim_scenario_text_free(TsimScenarioText *text); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimScenarioText, tsim_scenario_text_free)
 

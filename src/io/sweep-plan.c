@@ -47,6 +47,8 @@ const char *const tsim_sweep_metrics[] = {
 #define PLAN_FIELD(type, member) TSIM_FIELD_##type, offsetof(TsimSweepPlan, member)
 
 static const TsimField plan_fields[] = {
+    {"folder", PLAN_FIELD(STRING, folder), "", 0, 0, 0, NULL, FALSE,
+     "Where relative paths begin; the current folder when absent"},
     {"file", PLAN_FIELD(STRING, file), "", 0, 0, 0, NULL, TRUE, "The scenario"},
     {"gpu", PLAN_FIELD(STRING, gpu), "", 0, 0, 0, NULL, FALSE,
      "GPU in place of the scenario's own"},
@@ -89,6 +91,7 @@ void tsim_sweep_plan_free(TsimSweepPlan *plan)
         tsim_axis_clear(&plan->axes[i]);
     }
     g_free(plan->axes);
+    g_free(plan->folder);
     g_free(plan->file);
     g_free(plan->gpu);
     g_strfreev(plan->sets);
@@ -375,10 +378,13 @@ static void compare_values(Difference *difference, json_object *old, json_object
     }
 }
 
-/* As it reads back from a file, where 853.0 and 853 are one. */
+/* What is run, not where it lies; as it reads back from a file, where 853.0 and 853 are one. */
 static json_object *read_back(const TsimSweepPlan *plan)
 {
     json_object *made = encode_plan(plan);
+
+    json_object_object_del(made, "folder");
+    json_object_object_del(made, "file");
     json_object *read = json_tokener_parse(value_text(made));
 
     json_object_put(made);

@@ -5,7 +5,7 @@
  *       "sampling": "grid", "replications": 1, "metrics": ["elapsed_cycles"] }
  *
  * Kept plans say as well what they were made with: version and "inputs" (io/scenario-text.h). A
- * sweep goes on only when nothing of that has changed.
+ * sweep goes on only when nothing of that has changed; where its files lie does not matter.
  */
 #pragma once
 
@@ -24,6 +24,7 @@ typedef enum {
 extern const char *const tsim_sampling_names[];
 
 typedef struct {
+    char *folder; /* that relative paths begin in, of a kept plan; NULL: the current one */
     char *file;
     char *gpu; /* NULL: the scenario's own */
     char **sets;

@@ -1,6 +1,7 @@
 /* Where a sweep keeps its results, so that nothing is lost when it is killed:
  *
  *     FOLDER/plan.json          what is run (io/sweep-plan.h)
+ *     FOLDER/stdin.json         the scenario, when it came from standard input
  *     FOLDER/parts/             .ndjson files: lines in the order in which runs ended, one file a
  * process FOLDER/results.ndjson     all lines in order, once there are all; parts then go
  *
@@ -14,6 +15,7 @@
 #include <stdint.h>
 
 #define TSIM_STORE_PLAN    "plan.json"
+#define TSIM_STORE_STDIN   "stdin.json"
 #define TSIM_STORE_RESULTS "results.ndjson"
 
 /* One line a run, each with its line end; NULL: not done. */

@@ -122,14 +122,30 @@ static gboolean check(TsimSweepRun *run, GError **error)
     return TRUE;
 }
 
-TsimSweepRun *tsim_sweep_run_new(TsimSweepPlan *plan, const char *const *search_paths,
-                                 GError **error)
+static gboolean is_stdin(const TsimSweepPlan *plan)
+{
+    return strcmp(plan->file, "-") == 0;
+}
+
+static TsimScenarioText *read_scenario(const TsimSweepPlan *plan, const char *folder,
+                                       const char *const *search_paths, GError **error)
+{
+    const char *const *sets = (const char *const *)plan->sets;
+
+    if (folder == NULL || !is_stdin(plan)) {
+        return tsim_scenario_text_read(plan->file, sets, plan->gpu, search_paths, error);
+    }
+    g_autofree char *kept = g_build_filename(folder, TSIM_STORE_STDIN, NULL);
+    return tsim_scenario_text_read_kept(kept, sets, plan->gpu, search_paths, error);
+}
+
+TsimSweepRun *tsim_sweep_run_new(TsimSweepPlan *plan, const char *folder,
+                                 const char *const *search_paths, GError **error)
 {
     g_autoptr(TsimSweepRun) run = g_new0(TsimSweepRun, 1);
 
     run->plan = plan;
-    run->text = tsim_scenario_text_read(plan->file, (const char *const *)plan->sets, plan->gpu,
-                                        search_paths, error);
+    run->text = read_scenario(plan, folder, search_paths, error);
     run->design = run->text != NULL ? tsim_design_new(plan, error) : NULL;
     if (run->design == NULL || !check(run, error)) {
         return NULL;
@@ -182,6 +198,19 @@ static gboolean check_same(const TsimSweepRun *run, const char *path, GError **e
     return TRUE;
 }
 
+/* The scenario first: a folder with a plan has everything that it needs. */
+static gboolean keep_plan(TsimSweepRun *run, const char *path, GError **error)
+{
+    g_autofree char *scenario = tsim_store_path(run->store, TSIM_STORE_STDIN);
+
+    g_free(run->plan->folder);
+    run->plan->folder = g_get_current_dir();
+    g_autofree char *text = tsim_sweep_plan_text(run->plan);
+    return (!is_stdin(run->plan) ||
+            tsim_store_write_file(scenario, run->text->text->str, run->text->text->len, error)) &&
+           tsim_store_write_file(path, text, strlen(text), error);
+}
+
 gboolean tsim_sweep_run_keep(TsimSweepRun *run, const char *folder, TsimKeep keep, const char *name,
                              GPtrArray *warnings, GError **error)
 {
@@ -191,8 +220,7 @@ gboolean tsim_sweep_run_keep(TsimSweepRun *run, const char *folder, TsimKeep kee
     }
     g_autofree char *path = tsim_store_path(run->store, TSIM_STORE_PLAN);
     if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-        g_autofree char *text = tsim_sweep_plan_text(run->plan);
-        return tsim_store_write_file(path, text, strlen(text), error);
+        return keep_plan(run, path, error);
     }
     if (keep == TSIM_KEEP_NEW) {
         g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,

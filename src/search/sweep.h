@@ -11,9 +11,10 @@
 
 typedef struct TsimSweepRun TsimSweepRun;
 
-/* Takes plan. Reads the scenario and checks what the plan varies; NULL and error otherwise. */
-TsimSweepRun *tsim_sweep_run_new(TsimSweepPlan *plan, const char *const *search_paths,
-                                 GError **error);
+/* Takes plan. Reads the scenario and checks what the plan varies; NULL and error otherwise. folder:
+ * that keeps the sweep, and a scenario that came from standard input; may be NULL. */
+TsimSweepRun *tsim_sweep_run_new(TsimSweepPlan *plan, const char *folder,
+                                 const char *const *search_paths, GError **error);
 void tsim_sweep_run_free(TsimSweepRun *run); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimSweepRun, tsim_sweep_run_free)
 
