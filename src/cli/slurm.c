@@ -83,7 +83,39 @@ static gboolean is_in_queue(const char *job)
            g_spawn_check_exit_status(status, NULL) && *g_strstrip(output) != '\0';
 }
 
+/* The most tasks of an array; 0 where Slurm does not say: sbatch then has the word. */
+static guint array_max(void)
+{
+    static const char name[] = "MaxArraySize";
+    g_autofree char *output = NULL;
+    g_autofree char *complaint = NULL;
+    int status;
+
+    if (!g_spawn_command_line_sync("scontrol show config", &output, &complaint, &status, NULL) ||
+        !g_spawn_check_exit_status(status, NULL)) {
+        return 0;
+    }
+    const char *line = strstr(output, name);
+    const char *equals = line != NULL ? strchr(line, '=') : NULL;
+    return equals != NULL ? (guint)g_ascii_strtoull(equals + 1, NULL, 10) : 0;
+}
+
 /* ---- Submitting ---- */
+
+static gboolean check_shards(guint shards)
+{
+    const guint most = array_max();
+
+    if (most == 0 || shards <= most) {
+        return TRUE;
+    }
+    (void)fprintf(
+        stderr,
+        "tesssim: --shards %u is more than this cluster takes, %u (MaxArraySize); a shard "
+        "may have many points\n",
+        shards, most);
+    return FALSE;
+}
 
 static TsimExit write_file(const char *path, const char *text)
 {
@@ -114,7 +146,8 @@ static TsimExit hand_over(const char *folder, const char *script, const char *ar
 
 TsimExit tsim_slurm_submit(const TsimSweep *sweep, const char *folder, const TsimOptions *options)
 {
-    const guint shards = options->sweep.shards > 0 ? options->sweep.shards : SHARDS;
+    const uint64_t wanted = options->sweep.shards > 0 ? options->sweep.shards : SHARDS;
+    const guint shards = (guint)MIN(wanted, tsim_sweep_runs(sweep)); /* none without a run */
     g_autofree char *array = missing_shards(sweep, shards);
     g_autofree char *script = make_script(folder, array, shards);
     g_autofree char *job_path = g_build_filename(folder, JOB_FILE, NULL);
@@ -131,5 +164,5 @@ TsimExit tsim_slurm_submit(const TsimSweep *sweep, const char *folder, const Tsi
                       job, folder, job);
         return TSIM_EXIT_FAILED;
     }
-    return hand_over(folder, script, array);
+    return check_shards(shards) ? hand_over(folder, script, array) : TSIM_EXIT_FAILED;
 }
