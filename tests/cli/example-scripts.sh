@@ -28,3 +28,22 @@ scripts/sweep-plot scenarios/hello.json patches=1:5 "$scratch/plot.svg" >"$scrat
 [ "$(grep -c '<circle' "$scratch/plot.svg")" -eq 5 ] || fail "not a mark a point"
 /usr/bin/env python3 -c 'import sys, xml.etree.ElementTree as tree; tree.parse(sys.argv[1])' \
     "$scratch/plot.svg" || fail "the picture is not XML"
+
+# From any folder, with names that shells and XML do not like.
+scripts=$PWD/scripts
+mkdir "$scratch/my files"
+cp -r configs "$scratch"
+cp scenarios/hello.json "$scratch/my files/a & b, c.json"
+cd "$scratch/my files" || exit 1
+"$scripts/compare-gpus" "a & b, c.json" xbox_one bonaire >"$scratch/out" || fail "compare-gpus"
+[ "$(wc -l <"$scratch/out")" -eq 3 ] || fail "not two GPUs from another folder"
+"$scripts/sweep-plot" "a & b, c.json" patches=1:3 "my plot.svg" >"$scratch/out" || fail "sweep-plot"
+/usr/bin/env python3 -c 'import xml.etree.ElementTree as tree; tree.parse("my plot.svg")' ||
+    fail "the picture is not XML"
+"$scripts/regression-check" --record "my base.csv" "a & b, c.json" || fail "--record"
+"$scripts/regression-check" "my base.csv" >"$scratch/out" || fail "as fast as before"
+grep -q "^a & b, c.json: ok, 366 cycles then" "$scratch/out" || fail "another name"
+PATCHES=4 TF_THRESHOLDS=2 DS_WAVE_THRESHOLDS=0 "$scripts/sweep-thresholds" "a & b, c.json" \
+    >"$scratch/out" 2>"$scratch/err" || fail "sweep-thresholds"
+PATCHES=16 TF_THRESHOLDS=4 DS_WAVE_THRESHOLDS=0 "$scripts/sweep-thresholds" >"$scratch/out" ||
+    fail "sweep-thresholds without a file"
