@@ -9,6 +9,9 @@
 #define BAR_COLUMNS  16
 #define NOTICEABLE   1.005 /* speed-ups below it are not worth a word */
 
+/* Busy for this share of the run: what is next to it would only move the limit here. */
+#define NEAR_LIMIT 0.9
+
 static const TsimWhatIf *what_if(const TsimExplanation *explanation, guint i)
 {
     return &g_array_index(explanation->what_ifs, TsimWhatIf, i);
@@ -124,19 +127,40 @@ static void print_time(TsimPage *page, const TsimExplanation *explanation)
 
 /* ---- In plain words ---- */
 
+/* What stands beside the first limit, and would be the next one. */
+static void say_limits(const TsimResult *base, GString *text)
+{
+    const gsize begin = text->len;
+    guint n = 0;
+
+    for (int i = 0; i < TSIM_RESOURCES_COUNT; i++) {
+        const double share = tsim_result_utilisation(base, (TsimResource)i);
+        if (share >= NEAR_LIMIT) {
+            g_string_append_printf(text, "%s%s (%.1f%% busy)", n > 0 ? " and " : "",
+                                   tsim_resource_words[i], 100.0 * share);
+            n++;
+        }
+    }
+    if (n < 2) {
+        g_string_truncate(text, begin);
+        g_string_append(text, "work waits for its latencies, one after the other.");
+        return;
+    }
+    g_string_append(text, n == 2 ? " are both at their limits." : " are all at their limits.");
+}
+
 static void say_gains(const TsimExplanation *explanation, GString *text)
 {
     const TsimWhatIf *best = what_if(explanation, 0);
     const TsimWhatIf *second = what_if(explanation, 1);
 
     if (!is_gain(&best->doubled)) {
-        g_string_append(text, " Twice as much of any single thing would not make it noticeably "
-                              "faster: several limits lie close together, or it waits for "
-                              "latencies.");
+        g_string_append(text, " Doubling any single thing would not make it noticeably faster: ");
+        say_limits(explanation->base, text);
         return;
     }
     g_string_append_printf(text,
-                           " Twice of %s would make it %.2f times as fast; without any limit "
+                           " Doubling %s would make it %.2f times as fast; without any limit "
                            "there, %.2f times.",
                            best->words, best->doubled.mean, best->free_.mean);
     if (is_gain(&second->doubled)) {
@@ -159,7 +183,7 @@ static void say_losses(const TsimExplanation *explanation, GString *text)
     if (last->doubled.n > 0 && last->doubled.mean < 2.0 - NOTICEABLE &&
         tsim_interval_excludes(&last->doubled, 1.0)) {
         g_string_append_printf(text,
-                               " More of %s would even slow it down (%.2f times): work that comes "
+                               " Doubling %s would even slow it down (%.2f times): work that comes "
                                "earlier takes room from work that matters more.",
                                last->words, last->doubled.mean);
     }

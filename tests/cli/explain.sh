@@ -31,3 +31,17 @@ expect_out "Nothing else by"
 cp "$scratch/out" "$scratch/text"
 run explain scenarios/low_tf.json -j 1
 cmp -s "$scratch/out" "$scratch/text" || fail "one thread says something else"
+
+# Where two things are at their limits, neither helps by itself, and both are named.
+run explain scenarios/high_tf.json --set patches=1500
+expect_exit 0
+expect_out "The busiest over time"
+/usr/bin/env python3 - "$scratch/out" <<'END' || fail "not both limits"
+import re
+import sys
+
+paragraph = " ".join(open(sys.argv[1]).read().split("\n\n")[-1].split())
+assert paragraph.startswith("high_tf takes "), paragraph
+assert re.search(r"the tessellator of a shader engine \(9\d\.\d% busy\) and primitive set-up of a "
+                 r"shader engine \(9\d\.\d% busy\) are both at their limits\.", paragraph), paragraph
+END
