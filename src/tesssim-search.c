@@ -69,7 +69,7 @@ static gboolean set_design(TsimSweepPlan *plan, const TsimSweepDesign *design, G
     }
     if (design->metrics != NULL) {
         g_strfreev(plan->metrics);
-        plan->metrics = g_strsplit(design->metrics, ",", -1);
+        plan->metrics = g_strsplit(*design->metrics != '\0' ? design->metrics : ",", ",", -1);
     }
     plan->points = design->points;
     plan->seed = design->design_seed > 0 ? design->design_seed : plan->seed;

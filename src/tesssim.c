@@ -2,13 +2,13 @@
 #include "tesssim.h"
 
 #include "base/error.h"
+#include "base/file-sink.h"
 #include "io/compare-csv.h"
 #include "io/compare-json.h"
 #include "io/compare-text.h"
 #include "io/feedback-cases.h"
 #include "io/feedback-files.h"
 #include "io/file-check.h"
-#include "io/file-sink.h"
 #include "io/gpu-json.h"
 #include "io/html.h"
 #include "io/limits-report.h"
@@ -346,7 +346,7 @@ char *tsim_compare_format(const TsimRun *a, const char *label_a, const TsimRun *
 
 gboolean tsim_timeline_check(const char *path, GError **error)
 {
-    return tsim_timeline_file_check(path, error);
+    return tsim_timeline_file_check(path, error) && tsim_file_sink_check(path, error);
 }
 
 gboolean tsim_run_write_timeline(const TsimRun *run, const char *path, GError **error)
@@ -395,7 +395,7 @@ gboolean tsim_compare_write_report(const TsimRun *a, const char *label_a, const 
 
 gboolean tsim_plot_check(const char *path, GError **error)
 {
-    return tsim_plot_file_check(path, error);
+    return tsim_plot_file_check(path, error) && tsim_file_sink_check(path, error);
 }
 
 gboolean tsim_run_write_plot(const TsimRun *run, const char *path, GError **error)

@@ -283,32 +283,72 @@ static TsimExit act_in_its_folder(Action *action, const char *path, const TsimOp
     return action(kept, &moved);
 }
 
+/* What a sweep can be asked to do. */
+enum {
+    ON_FILE = 1,
+    ON_PLAN = 2,
+    ON_RUN = 4,
+    ON_STATUS = 8,
+    ON_COLLECT = 16,
+    ON_SUBMIT = 32,
+};
+
 static const struct {
     const char *word;
+    unsigned bit;
     Action *run;
-    gboolean reports;
 } actions[] = {
-    {"plan", plan, FALSE},      {"run", run, TRUE},        {"status", status, FALSE},
-    {"collect", collect, TRUE}, {"submit", submit, FALSE},
+    {"plan", ON_PLAN, plan},          {"run", ON_RUN, run},          {"status", ON_STATUS, status},
+    {"collect", ON_COLLECT, collect}, {"submit", ON_SUBMIT, submit},
 };
+
+/* An option that would do nothing is a mistake. */
+static gboolean check_idle(const TsimOptions *options, const char *word, unsigned action)
+{
+    const TsimSweepArguments *sweep = &options->sweep;
+    const struct {
+        const char *option;
+        gboolean given;
+        unsigned actions;
+    } rows[] = {
+        {"--vary", *options->vary != NULL, ON_FILE | ON_PLAN | ON_SUBMIT},
+        {"--report", options->report != NULL, ON_FILE | ON_RUN | ON_COLLECT},
+        {"--sqlite", sweep->sqlite != NULL, ON_FILE | ON_RUN | ON_COLLECT},
+        {"--out", sweep->out != NULL, ON_FILE | ON_RUN | ON_SUBMIT},
+        {"--resume", sweep->resume, ON_FILE | ON_RUN},
+        {"--shard", sweep->has_shard, ON_FILE | ON_RUN},
+        {"--shards", sweep->shards > 0 && !sweep->has_shard, ON_SUBMIT},
+        {"--engine", sweep->engine != NULL, ON_SUBMIT},
+        {"--dry-run", sweep->dry_run, ON_SUBMIT},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        if (rows[i].given && (rows[i].actions & action) == 0) {
+            (void)fprintf(stderr, "tesssim: sweep%s%s has no use for %s\n",
+                          *word != '\0' ? " " : "", word, rows[i].option);
+            return FALSE;
+        }
+    }
+    if (action == ON_FILE && sweep->resume && sweep->out == NULL) {
+        (void)fputs("tesssim: --resume needs the folder of the sweep: --out DIR\n", stderr);
+        return FALSE;
+    }
+    return TRUE;
+}
 
 TsimExit tsim_cmd_sweep(const TsimOptions *options)
 {
     char *const *operands = options->operands;
 
     if (operands[1] == NULL) {
-        return sweep_file(operands[0], options);
+        return check_idle(options, "", ON_FILE) ? sweep_file(operands[0], options)
+                                                : TSIM_EXIT_USAGE;
     }
     for (gsize i = 0; i < G_N_ELEMENTS(actions); i++) {
         if (strcmp(actions[i].word, operands[0]) == 0) {
-            if (options->report != NULL && !actions[i].reports) {
-                (void)fprintf(stderr,
-                              "tesssim: sweep %s makes no --report; sweep run and sweep "
-                              "collect do\n",
-                              operands[0]);
-                return TSIM_EXIT_USAGE;
-            }
-            return act_in_its_folder(actions[i].run, operands[1], options);
+            return check_idle(options, operands[0], actions[i].bit)
+                       ? act_in_its_folder(actions[i].run, operands[1], options)
+                       : TSIM_EXIT_USAGE;
         }
     }
     (void)fprintf(stderr,

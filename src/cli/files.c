@@ -27,9 +27,38 @@ static gboolean write_all(const TsimRun *run, char *const *paths, Write write, G
     return TRUE;
 }
 
+/* Each output file once, however its name is written; NULL: not wanted. */
+static gboolean add_once(GHashTable *seen, const char *path)
+{
+    if (path == NULL || g_hash_table_add(seen, g_canonicalize_filename(path, NULL))) {
+        return TRUE;
+    }
+    (void)fprintf(stderr, "tesssim: %s would be written twice\n", path);
+    return FALSE;
+}
+
+static gboolean check_names(const TsimOptions *options)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    gboolean ok = add_once(seen, options->report) && add_once(seen, options->cost_image) &&
+                  add_once(seen, options->hit_image);
+
+    for (char *const *path = options->timelines; ok && *path != NULL; path++) {
+        ok = add_once(seen, *path);
+    }
+    for (char *const *path = options->plots; ok && *path != NULL; path++) {
+        ok = add_once(seen, *path);
+    }
+    return ok;
+}
+
 TsimExit tsim_files_check(const TsimOptions *options)
 {
     g_autoptr(GError) error = NULL;
+
+    if (!check_names(options)) {
+        return TSIM_EXIT_USAGE;
+    }
 
     if (!check_all(options->timelines, tsim_timeline_check, &error) ||
         !check_all(options->plots, tsim_plot_check, &error) ||

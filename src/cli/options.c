@@ -20,6 +20,9 @@ static const char *const detail_words[] = {"buckets", "full", NULL};
 #define LEVEL_MAX 100
 #define ZOOM_MAX  64
 
+/* Of a number that has no place among its values. */
+#define NOT_GIVEN G_MININT
+
 /* Flags that are short for --set KEY=VALUE. */
 typedef struct {
     const char *option, *key, *argument, *blurb;
@@ -482,10 +485,27 @@ static gboolean parse_window(const char *text, uint64_t *ret_from, uint64_t *ret
     return TRUE;
 }
 
+static gboolean is_recorded(const Raw *raw)
+{
+    return raw->timelines != NULL || raw->plots != NULL || raw->report != NULL;
+}
+
+/* What is recorded, and for nothing, is a mistake. */
+static gboolean check_recording(const Raw *raw, GError **error)
+{
+    const char *option = raw->detail != NULL   ? "detail"
+                         : raw->window != NULL ? "window"
+                         : raw->units != NULL  ? "units"
+                                               : NULL;
+
+    return option == NULL || is_recorded(raw) ||
+           bad_value(error, "--timeline-%s needs a --timeline, --plot or --report", option);
+}
+
 /* What has to be recorded for the files that are wanted. */
 static TsimRecord record_for(const Raw *raw, int detail)
 {
-    if (raw->timelines == NULL && raw->plots == NULL && raw->report == NULL) {
+    if (!is_recorded(raw)) {
         return TSIM_RECORD_NOTHING;
     }
     return detail == 0 ? TSIM_RECORD_BUCKETS : TSIM_RECORD_FULL;
@@ -608,7 +628,7 @@ static gboolean check_numbers(const Raw *raw, GError **error)
                    {"--shards", raw->shards}};
 
     for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
-        if (numbers[i].value < 0) {
+        if (numbers[i].value < 1 && numbers[i].value != NOT_GIVEN) {
             g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                         "%s takes a number from 1 on, not %d", numbers[i].option, numbers[i].value);
             return FALSE;
@@ -617,20 +637,29 @@ static gboolean check_numbers(const Raw *raw, GError **error)
     return TRUE;
 }
 
+/* 0, which stands for a default, for what was not given. */
+static int given(int number)
+{
+    return number != NOT_GIVEN ? number : 0;
+}
+
 static gboolean interpret_sweep(TsimOptions *options, Raw *raw, GError **error)
 {
-    raw->sweep.shards = (guint)raw->shards;
     if (!check_numbers(raw, error) ||
         (raw->shard != NULL && !parse_shard(raw->shard, &raw->sweep, error))) {
         return FALSE;
     }
+    if (raw->shards != NOT_GIVEN) {
+        raw->sweep.shards = (guint)raw->shards;
+    }
+    raw->sweep.points = given(raw->sweep.points);
     options->sweep = raw->sweep;
     raw->sweep = (TsimSweepArguments){0};
-    options->threads = (guint)raw->threads;
-    options->replications = (guint)raw->replications;
+    options->threads = (guint)given(raw->threads);
+    options->replications = (guint)given(raw->replications);
     options->vary = take_list(&raw->vary);
     options->goal = g_steal_pointer(&raw->goal);
-    options->tries = (guint)raw->tries;
+    options->tries = (guint)given(raw->tries);
     return TRUE;
 }
 
@@ -652,7 +681,7 @@ static gboolean interpret(TsimOptions *options, TsimOptionSets sets, Raw *raw, G
     if (!parse_word("--format", raw->format, format_words, &format, error) ||
         !parse_word("--color", raw->color, color_words, &color, error) ||
         !parse_word("--timeline-detail", raw->detail, detail_words, &detail, error) ||
-        !parse_window(raw->window, &from, &to, error) ||
+        !parse_window(raw->window, &from, &to, error) || !check_recording(raw, error) ||
         !check_assignments("--set", raw->sets, error) ||
         !check_assignments("--a", raw->sides[0], error) ||
         !check_assignments("--b", raw->sides[1], error)) {
@@ -712,7 +741,11 @@ static char **spread_jobs(int argc, char **argv)
 gboolean tsim_options_parse(TsimOptions *ret_options, TsimOptionSets sets, const char *operands,
                             const char *summary, int argc, char **argv, GError **error)
 {
-    g_auto(Raw) raw = {0};
+    g_auto(Raw) raw = {.threads = NOT_GIVEN,
+                       .replications = NOT_GIVEN,
+                       .shards = NOT_GIVEN,
+                       .tries = NOT_GIVEN,
+                       .sweep.points = NOT_GIVEN};
     g_autoptr(GOptionContext) context = new_context(sets, operands, &raw);
     g_auto(GStrv) words = spread_jobs(argc, argv);
 

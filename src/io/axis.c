@@ -100,12 +100,19 @@ static char *number_text(double value)
     return g_strdup(tsim_encode_real_text(g_ascii_strtod(digits, NULL), shortest));
 }
 
-static void add_range(GPtrArray *values, const Range *range)
+/* Up to one more than is allowed. */
+static guint count_range(const Range *range)
 {
     const double slack = 1e-9;
     const double span = range->is_factor ? log(range->high / range->low) / log(range->step)
                                          : (range->high - range->low) / range->step;
-    const guint n = (guint)MIN(floor(span + slack), (double)TSIM_AXIS_LEVELS_MAX) + 1;
+
+    return (guint)MIN(floor(span + slack), (double)TSIM_AXIS_LEVELS_MAX) + 1;
+}
+
+static void add_range(GPtrArray *values, const Range *range)
+{
+    const guint n = count_range(range);
 
     for (guint i = 0; i < n; i++) {
         const double value = range->is_factor ? range->low * pow(range->step, (double)i)
@@ -136,11 +143,11 @@ static char **parse_values(const char *text, const char *list, GError **error)
             (void)refuse(text, problem, error);
             return NULL;
         }
+        if (values->len + count_range(&range) > TSIM_AXIS_LEVELS_MAX) {
+            (void)refuse(text, "more than a million values", error);
+            return NULL;
+        }
         add_range(values, &range);
-    }
-    if (values->len > TSIM_AXIS_LEVELS_MAX) {
-        (void)refuse(text, "more than a million values", error);
-        return NULL;
     }
     g_ptr_array_add(values, NULL);
     return (char **)g_ptr_array_steal(values, NULL);

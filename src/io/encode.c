@@ -106,3 +106,14 @@ json_object *tsim_encode_default(const TsimField *field)
     tsim_fields_init(table, &member);
     return encode_member(field, &member);
 }
+
+void tsim_put_real(TsimFileSink *sink, double value)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    if (value >= 0.0 && value < 1e15 && !((double)(uint64_t)value < value)) {
+        tsim_put_count(sink, (uint64_t)value);
+        return;
+    }
+    tsim_puts(sink, tsim_encode_real_text(value, text));
+}

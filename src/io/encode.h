@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/field.h"
+#include "base/file-sink.h"
 
 #include <json-c/json.h>
 
@@ -17,3 +18,5 @@ json_object *tsim_encode_default(const TsimField *field);
  * writes it to text, of G_ASCII_DTOSTR_BUF_SIZE, and returns text. */
 json_object *tsim_encode_real(double value);
 const char *tsim_encode_real_text(double value, char *text);
+
+void tsim_put_real(TsimFileSink *sink, double value); /* the same, into a file */

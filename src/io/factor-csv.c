@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define COLUMNS_MAX   6
@@ -110,8 +109,9 @@ static gboolean parse_factor(const char *start, size_t length, float *ret_factor
     errno = 0;
     const double value = g_ascii_strtod(start, &end);
     *ret_factor = (float)value;
-    return length > 0 && end == start + length &&
-           (!isfinite(value) || (errno == 0 && fabs(value) <= (double)FLT_MAX));
+    return length > 0 && end == start + length && errno == 0 &&
+           memchr(start, 'x', length) == NULL && memchr(start, 'X', length) == NULL &&
+           (!isfinite(value) || fabs(value) <= (double)FLT_MAX);
 }
 
 static gboolean read_row(const Reader *reader, char *line, TsimTessFactors *factors)
@@ -126,7 +126,8 @@ static gboolean read_row(const Reader *reader, char *line, TsimTessFactors *fact
         float value;
         next = next_field(next, &start, &length);
         if (!parse_factor(start, length, &value)) {
-            ok = wrong(reader, line, start, start, length, "a number, nan or inf");
+            ok = wrong(reader, line, start, start, length,
+                       "a decimal number within 3.4e38, nan or inf");
         }
         const guint slot = reader->slots[column];
         *(slot < 4 ? &factors->edge[slot] : &factors->inside[slot - 4]) = value;
@@ -138,71 +139,64 @@ static gboolean read_row(const Reader *reader, char *line, TsimTessFactors *fact
     return ok;
 }
 
-/* The line without its end; a byte-order mark is passed over. */
-static char *trim(const Reader *reader, char *line)
+/* Ends the line and returns what comes behind it; NULL behind the last. */
+static char *end_line(char *line)
 {
-    line[strcspn(line, "\r\n")] = '\0';
-    return reader->line == 1 && g_str_has_prefix(line, "\xef\xbb\xbf") ? line + 3 : line;
+    char *end = strchr(line, '\n');
+
+    if (end != NULL) {
+        *end = '\0';
+    }
+    line[strcspn(line, "\r")] = '\0';
+    return end != NULL && end[1] != '\0' ? end + 1 : NULL;
 }
 
-static gboolean read_lines(Reader *reader, FILE *stream, GArray *rows)
+static size_t count_lines(const char *text)
 {
-    char *line = NULL;
-    size_t size = 0;
+    size_t n = 0;
+
+    for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(end + 1, '\n')) {
+        n++;
+    }
+    return n;
+}
+
+static gboolean read_lines(Reader *reader, char *text, GArray *rows)
+{
+    char *next = text;
     gboolean ok = TRUE;
 
-    while (reader->problems->more == 0 && getline(&line, &size, stream) >= 0) {
+    while (next != NULL && reader->problems->more == 0) {
         TsimTessFactors factors = {0};
+        char *line = next;
+        next = end_line(line);
         reader->line++;
-        char *text = trim(reader, line);
         if (reader->line == 1) {
-            if (!read_header(reader, text)) {
-                ok = FALSE;
-                break;
+            if (!read_header(reader, line)) {
+                return FALSE;
             }
-        } else if (*text != '\0') {
-            ok &= read_row(reader, text, &factors);
+        } else if (*line != '\0') {
+            ok &= read_row(reader, line, &factors);
             g_array_append_val(rows, factors);
         }
     }
-    free(line);
     return ok;
 }
 
-static gboolean cannot_read(const Reader *reader, int code)
-{
-    g_autofree char *text = g_strdup_printf("cannot be read: %s", g_strerror(code));
-
-    tsim_problems_add(reader->problems, TSIM_ERROR_IO, reader->path, reader->path, text);
-    return FALSE;
-}
-
-static gboolean read_file(Reader *reader, GArray *rows)
-{
-    FILE *stream = fopen(reader->path, "rb");
-
-    if (stream == NULL) {
-        return cannot_read(reader, errno);
-    }
-    errno = 0;
-    gboolean ok = read_lines(reader, stream, rows);
-    if (ferror(stream)) {
-        ok = cannot_read(reader, errno);
-    } else if (reader->line == 0) {
-        reader->line = 1;
-        ok = wrong(reader, "", "", "", 0, expected_header(reader->domain));
-    }
-    (void)fclose(stream);
-    return ok;
-}
-
-TsimTessFactors *tsim_factor_csv_read(const char *path, TsimDomain domain, TsimProblems *problems,
-                                      uint64_t *ret_count)
+TsimTessFactors *tsim_factor_csv_parse(const char *path, char *text, size_t bytes,
+                                       TsimDomain domain, TsimProblems *problems,
+                                       uint64_t *ret_count)
 {
     Reader reader = {.path = path, .domain = domain, .problems = problems};
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(TsimTessFactors));
 
-    if (!read_file(&reader, rows)) {
+    if (strlen(text) < bytes) {
+        reader.line = 1 + count_lines(text);
+        (void)wrong(&reader, text, text, "\\0", 2, "text without zero bytes");
+        g_array_unref(rows);
+        return NULL;
+    }
+    if (!read_lines(&reader, g_str_has_prefix(text, "\xef\xbb\xbf") ? text + 3 : text, rows)) {
         g_array_unref(rows);
         return NULL;
     }

@@ -11,7 +11,8 @@
 #include "io/problems.h"
 #include "workload/tessellation.h"
 
-/* The factors and their count (0 is fine), g_malloc'ed; NULL when anything is wrong, with
- * "FILE:LINE:COL: got X, expected Y" in problems. */
-TsimTessFactors *tsim_factor_csv_read(const char *path, TsimDomain domain, TsimProblems *problems,
-                                      uint64_t *ret_count);
+/* text: the file's, with a zero behind it; it is cut up. The factors and their count (0 is fine),
+ * g_malloc'ed; NULL when anything is wrong, with "FILE:LINE:COL: got X, expected Y" in problems. */
+TsimTessFactors *tsim_factor_csv_parse(const char *path, char *text, size_t bytes,
+                                       TsimDomain domain, TsimProblems *problems,
+                                       uint64_t *ret_count);

@@ -1,5 +1,6 @@
 #include "io/factors-json.h"
 
+#include "base/file.h"
 #include "io/decode.h"
 #include "io/factor-csv.h"
 #include "io/scenario-keys.h"
@@ -88,14 +89,21 @@ static TsimFactorSource *decode_list(const TsimJsonNode *node, TsimDomain domain
 static TsimFactorSource *decode_csv(const TsimJsonNode *node, TsimDomain domain,
                                     int64_t *ret_patches)
 {
+    g_autofree char *text = NULL;
+    g_autoptr(GError) error = NULL;
+    gsize bytes;
     uint64_t count;
 
     if (!tsim_decode_is(node, json_type_string, "the path of a CSV file")) {
         return NULL;
     }
     g_autofree char *path = tsim_json_resolve_path(node, json_object_get_string(node->value));
-    TsimTessFactors *factors =
-        tsim_factor_csv_read(path, domain, tsim_json_source_problems(node->source), &count);
+    if (!tsim_file_read(path, "list of factors", &text, &bytes, &error)) {
+        tsim_json_report(node, error);
+        return NULL;
+    }
+    TsimTessFactors *factors = tsim_factor_csv_parse(
+        path, text, bytes, domain, tsim_json_source_problems(node->source), &count);
     if (factors == NULL) {
         return NULL;
     }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/field.h"
+#include "base/file.h"
 #include "hw/feedback-codec.h"
 #include "hw/feedback-merge.h"
 #include "hw/residency-filter.h"
@@ -636,11 +637,10 @@ static TsimCaseReport *run_cases(const char *path, Json *cases, GError **error)
 static Json *parse_file(const char *path, GError **error)
 {
     g_autofree char *contents = NULL;
-    g_autoptr(GError) io_error = NULL;
+    gsize length_bytes;
     enum json_tokener_error parse_error = json_tokener_success;
 
-    if (!g_file_get_contents(path, &contents, NULL, &io_error)) {
-        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_IO, io_error->message);
+    if (!tsim_file_read(path, "list of cases", &contents, &length_bytes, error)) {
         return NULL;
     }
 

@@ -1,6 +1,7 @@
 #include "io/feedback-files.h"
 
 #include "base/error.h"
+#include "base/file-sink.h"
 
 #include <string.h>
 
@@ -72,14 +73,9 @@ static TsimImage *draw(const TsimFeedbackTrace *trace, const TsimFeedbackFiles *
 static gboolean write_json(const TsimFeedbackMap *map, const char *path, GError **error)
 {
     g_autoptr(GString) json = tsim_feedback_dump_json(map);
-    g_autoptr(GError) io_error = NULL;
 
     g_string_append_c(json, '\n');
-    if (!g_file_set_contents(path, json->str, (gssize)json->len, &io_error)) {
-        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_IO, io_error->message);
-        return FALSE;
-    }
-    return TRUE;
+    return tsim_file_sink_write(path, json->str, json->len, error);
 }
 
 static gboolean write_file(const TsimFeedbackTrace *trace, const TsimFeedbackFiles *files,

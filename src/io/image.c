@@ -1,6 +1,7 @@
 #include "io/image.h"
 
 #include "base/error.h"
+#include "base/file-sink.h"
 
 #include <string.h>
 
@@ -117,14 +118,6 @@ static GString *encode(const TsimImage *image, const char *path, GError **error)
 gboolean tsim_image_write(const TsimImage *image, const char *path, GError **error)
 {
     g_autoptr(GString) data = encode(image, path, error);
-    g_autoptr(GError) io_error = NULL;
 
-    if (data == NULL) {
-        return FALSE;
-    }
-    if (!g_file_set_contents(path, data->str, (gssize)data->len, &io_error)) {
-        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_IO, io_error->message);
-        return FALSE;
-    }
-    return TRUE;
+    return data != NULL && tsim_file_sink_write(path, data->str, data->len, error);
 }

@@ -1,5 +1,6 @@
 #include "io/json-source.h"
 
+#include "base/file.h"
 #include "io/json-text.h"
 #include "io/suggest.h"
 
@@ -129,24 +130,6 @@ void tsim_json_source_free(TsimJsonSource *source)
     g_free(source);
 }
 
-/* Everything that the stream has, up to one byte more than is allowed. */
-static GString *read_stream(FILE *stream)
-{
-    enum {
-        BLOCK = 65536
-    };
-    GString *text = g_string_new(NULL);
-    size_t got = 1;
-
-    while (got > 0 && text->len <= TSIM_JSON_BYTES_MAX) {
-        const size_t before = text->len;
-        g_string_set_size(text, before + BLOCK);
-        got = fread(text->str + before, 1, BLOCK, stream);
-        g_string_set_size(text, before + got);
-    }
-    return text;
-}
-
 static GString *read_file(const char *path, TsimProblems *problems)
 {
     const gboolean is_stdin = strcmp(path, "-") == 0;
@@ -155,7 +138,7 @@ static GString *read_file(const char *path, TsimProblems *problems)
     int failure = errno;
 
     if (stream != NULL) {
-        text = read_stream(stream);
+        text = tsim_stream_read(stream, TSIM_JSON_BYTES_MAX);
         failure = ferror(stream) ? errno : 0;
         if (!is_stdin) {
             (void)fclose(stream);
@@ -351,13 +334,16 @@ char *tsim_json_place(const TsimJsonNode *node)
 /* An override may be wrong in several draws; one complaint says enough. */
 static void report(const TsimJsonNode *node, gboolean at_key, TsimErrorCode code, const char *text)
 {
-    const char *label;
-    g_autofree char *place = place_of(node, at_key, &label);
+    TsimProblems *problems = node->source->problems;
+    const char *label = NULL;
 
+    /* What is only counted needs no place, which takes a search of the text. */
+    g_autofree char *place =
+        tsim_problems_are_full(problems) ? pointer_of(node) : place_of(node, at_key, &label);
     if (label != NULL) {
-        tsim_problems_add(node->source->problems, TSIM_ERROR_USAGE, label, place, text);
+        tsim_problems_add(problems, TSIM_ERROR_USAGE, label, place, text);
     } else {
-        tsim_problems_add(node->source->problems, code, place, place, text);
+        tsim_problems_add(problems, code, place, place, text);
     }
 }
 
@@ -407,8 +393,10 @@ void tsim_json_unknown_key(const TsimJsonNode *object, const char *key,
                            const char *const *candidates)
 {
     const TsimJsonNode member = tsim_json_missing(object, key);
-    g_autofree char *text = g_strdup_printf("got an unknown key \"%s\"; did you mean \"%s\"?", key,
-                                            tsim_suggest(key, candidates));
+    const char *nearest =
+        tsim_problems_are_full(object->source->problems) ? "" : tsim_suggest(key, candidates);
+    g_autofree char *text =
+        g_strdup_printf("got an unknown key \"%s\"; did you mean \"%s\"?", key, nearest);
 
     report(&member, TRUE, TSIM_ERROR_INPUT, text);
 }

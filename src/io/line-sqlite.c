@@ -14,9 +14,15 @@ gboolean tsim_line_table_sqlite(const TsimLineTable *table, const char *path, GE
 
 #else
 
+#    include "base/file-sink.h"
+
+#    include <errno.h>
 #    include <glib/gstdio.h>
 #    include <sqlite3.h>
 #    include <string.h>
+
+/* With its final zero. */
+#    define DATABASE_MAGIC "SQLite format 3"
 
 typedef sqlite3 Database;
 typedef sqlite3_stmt Statement;
@@ -36,7 +42,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Statement, finish_statement)
 
 static gboolean fail(const char *path, Database *database, GError **error)
 {
-    g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: %s", path, sqlite3_errmsg(database));
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT, "%s: %s", path, sqlite3_errmsg(database));
     return FALSE;
 }
 
@@ -139,20 +145,40 @@ static gboolean fill(const TsimLineTable *table, const char *path, GError **erro
            execute(path, database, "commit", error);
 }
 
+/* A database may be replaced, another file is not ours to lose. */
+static gboolean may_replace(const char *path, GError **error)
+{
+    char begin[sizeof DATABASE_MAGIC] = {0};
+    FILE *file = fopen(path, "rb");
+
+    if (file == NULL) {
+        return TRUE;
+    }
+    const size_t got = fread(begin, 1, sizeof begin, file);
+    (void)fclose(file);
+    if (got == 0 || memcmp(begin, DATABASE_MAGIC, sizeof begin) == 0) {
+        return TRUE;
+    }
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT,
+                "%s: is no SQLite database, and is not replaced by one", path);
+    return FALSE;
+}
+
 gboolean tsim_line_table_sqlite(const TsimLineTable *table, const char *path, GError **error)
 {
-    g_autofree char *beside = g_strconcat(path, ".tmp", NULL);
+    g_autofree char *beside = g_strdup_printf("%s.%08x", path, g_random_int());
+    gboolean ok =
+        tsim_file_sink_check(path, error) && may_replace(path, error) && fill(table, beside, error);
 
-    (void)g_remove(beside);
-    if (!fill(table, beside, error)) {
+    if (ok && g_rename(beside, path) != 0) {
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT, "%s: cannot be written: %s", path,
+                    g_strerror(errno));
+        ok = FALSE;
+    }
+    if (!ok) {
         (void)g_remove(beside);
-        return FALSE;
     }
-    if (g_rename(beside, path) != 0) {
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: cannot be written", path);
-        return FALSE;
-    }
-    return TRUE;
+    return ok;
 }
 
 #endif

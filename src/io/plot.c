@@ -3,9 +3,9 @@
 #include "io/plot.h"
 
 #include "base/error.h"
+#include "base/file-sink.h"
 #include "hw/stage.h"
 #include "io/bottleneck.h"
-#include "io/file-sink.h"
 #include "io/page.h"
 
 #include <cairo-pdf.h>

@@ -36,7 +36,7 @@ void tsim_problems_add(TsimProblems *problems, TsimErrorCode code, const char *k
     if (!g_hash_table_add(problems->places, g_strdup(key))) {
         return;
     }
-    if (problems->errors->len == TSIM_PROBLEMS_MAX) {
+    if (tsim_problems_are_full(problems)) {
         problems->more++;
         return;
     }

@@ -26,6 +26,12 @@ void tsim_problems_clear(TsimProblems *problems);
 void tsim_problems_add(TsimProblems *problems, TsimErrorCode code, const char *key,
                        const char *place, const char *text);
 
+/* Whether more errors will only be counted. */
+static inline gboolean tsim_problems_are_full(const TsimProblems *problems)
+{
+    return problems->errors->len == TSIM_PROBLEMS_MAX;
+}
+
 void tsim_problems_warn(TsimProblems *problems, const char *place, const char *text);
 
 /* TRUE when there was no error; else sets error to all of them, one a line. Clears problems. */

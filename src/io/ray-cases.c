@@ -1,6 +1,7 @@
 #include "io/ray-cases.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "hw/half.h"
 
 #include <json-c/json.h>
@@ -597,12 +598,10 @@ static void run_list(Reader *reader, json_object *root, TsimRayCasesList list,
 static json_object *load(const char *path, GError **error)
 {
     g_autofree char *text = NULL;
-    g_autoptr(GError) cause = NULL;
+    gsize length_bytes;
     enum json_tokener_error reason;
 
-    if (!g_file_get_contents(path, &text, NULL, &cause)) {
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: the cases cannot be read: %s", path,
-                    cause->message);
+    if (!tsim_file_read(path, "list of cases", &text, &length_bytes, error)) {
         return NULL;
     }
 

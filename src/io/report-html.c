@@ -1,7 +1,7 @@
 #include "io/report-html.h"
 
+#include "base/file-sink.h"
 #include "io/bottleneck.h"
-#include "io/file-sink.h"
 #include "io/html.h"
 #include "io/page.h"
 #include "io/report-data.h"

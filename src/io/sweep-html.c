@@ -1,7 +1,7 @@
 #include "io/sweep-html.h"
 
+#include "base/file-sink.h"
 #include "io/encode.h"
-#include "io/file-sink.h"
 #include "io/html.h"
 #include "io/line-table.h"
 #include "io/page.h"

@@ -132,15 +132,20 @@ static gboolean count_grid(TsimSweepPlan *plan, GError **error)
     for (guint i = 0; i < plan->axes_n; i++) {
         points *= plan->axes[i].levels;
         if (points > POINTS_MAX) {
-            return refuse(error, "more than ten million points");
+            return refuse(error, "more than ten million runs");
         }
     }
     if (plan->sampling == TSIM_SAMPLING_GRID) {
+        if (plan->points != 0 && plan->points != points) {
+            return refuse(error, "a grid has the points that --vary gives it; --points is for "
+                                 "the other ways to --sample");
+        }
         plan->points = points;
     } else if (plan->points == 0) {
         plan->points = SAMPLED_POINTS;
     }
-    return TRUE;
+    return plan->points <= POINTS_MAX / plan->replications ||
+           refuse(error, "more than ten million runs");
 }
 
 gboolean tsim_sweep_plan_finish(TsimSweepPlan *plan, GError **error)

@@ -1,7 +1,8 @@
 /* Tidy CSV: time,unit,metric,value. A level or a rate holds from its time on; a "span." begins at
  * its time, and its value is the cycle at which it ends. */
+#include "base/file-sink.h"
 #include "hw/stage.h"
-#include "io/file-sink.h"
+#include "io/encode.h"
 #include "io/timeline-file.h"
 #include "io/track-name.h"
 

@@ -1,6 +1,7 @@
 /* Chrome's trace event format, which Perfetto reads too: counters, complete slices, flows. Times
  * are microseconds with three decimals, a cycle being a nanosecond. */
-#include "io/file-sink.h"
+#include "base/file-sink.h"
+#include "io/encode.h"
 #include "io/timeline-file.h"
 #include "io/trace-slices.h"
 #include "io/track-name.h"

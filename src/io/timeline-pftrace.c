@@ -1,6 +1,6 @@
 /* Perfetto's own format: a stream of protocol buffer messages, put together by hand. The field
  * numbers are those of Perfetto's trace.proto; tests/cli/trace.proto holds the ones used here. */
-#include "io/file-sink.h"
+#include "base/file-sink.h"
 #include "io/timeline-file.h"
 #include "io/trace-slices.h"
 #include "io/track-name.h"

@@ -1,6 +1,7 @@
 /* Value change dump: levels only, in scopes gpu, gpu.se0, gpu.cu3. And the save file that makes
  * GTKWave draw them as steps. */
-#include "io/file-sink.h"
+#include "base/file-sink.h"
+#include "io/encode.h"
 #include "io/timeline-file.h"
 #include "io/track-name.h"
 

@@ -177,12 +177,12 @@ static gboolean is_new_line(TsimRayState *rays, uint64_t line)
 
 /* units: of TSIM_RAY_UNIT_BYTES */
 static void fetch(TsimMachine *machine, TsimMemoryRequest *request, uint32_t stream,
-                  uint64_t wave_index, uint32_t units)
+                  uint64_t unit_index, uint32_t units)
 {
     const uint64_t units_a_line = machine->memory.node_line_bytes / TSIM_RAY_UNIT_BYTES;
-    const uint64_t last = (wave_index + units - 1) / units_a_line;
+    const uint64_t last = (unit_index + units - 1) / units_a_line;
 
-    for (uint64_t line = wave_index / units_a_line; line <= last; line++) {
+    for (uint64_t line = unit_index / units_a_line; line <= last; line++) {
         if (is_new_line(machine->rays, line)) {
             tsim_memory_node_line(&machine->memory, request, stream, line);
         }

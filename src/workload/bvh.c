@@ -2,6 +2,8 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/file-sink.h"
+#include "base/file.h"
 #include "hw/half.h"
 #include "workload/bvh-walk.h"
 
@@ -49,7 +51,6 @@ gboolean tsim_bvh_write(const TsimBvh *bvh, const char *path, GError **error)
     const uint64_t length_bytes = file_bytes(node_count);
     g_autofree uint8_t *file = g_malloc0(length_bytes);
     uint8_t *primitives = file + HEADER_BYTES + node_count * TSIM_RAY_UNIT_BYTES;
-    g_autoptr(GError) cause = NULL;
 
     if (!encode_header(bvh, file, error)) {
         return FALSE;
@@ -58,14 +59,7 @@ gboolean tsim_bvh_write(const TsimBvh *bvh, const char *path, GError **error)
     for (uint64_t i = 0; i < TSIM_RAY_NODE_TRIANGLES * node_count; i++) {
         tsim_bytes_put_u32(primitives + 4 * i, bvh->primitives[i]);
     }
-    if (!g_file_set_contents_full(path, (const char *)file, (gssize)length_bytes,
-                                  G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
-                                  0666, &cause)) {
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: the BVH cannot be written: %s", path,
-                    cause->message);
-        return FALSE;
-    }
-    return TRUE;
+    return tsim_file_sink_write(path, file, length_bytes, error);
 }
 
 static gboolean decode_header(const char *path, const uint8_t *file, uint64_t length_bytes,
@@ -115,12 +109,9 @@ TsimBvh *tsim_bvh_read(const char *path, GError **error)
 {
     g_autoptr(TsimBvh) bvh = g_new0(TsimBvh, 1);
     g_autofree char *file = NULL;
-    g_autoptr(GError) cause = NULL;
     gsize length_bytes = 0;
 
-    if (!g_file_get_contents(path, &file, &length_bytes, &cause)) {
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: the BVH cannot be read: %s", path,
-                    cause->message);
+    if (!tsim_file_read(path, "BVH", &file, &length_bytes, error)) {
         return NULL;
     }
     if (!decode_header(path, (const uint8_t *)file, length_bytes, bvh, error)) {

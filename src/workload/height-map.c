@@ -1,6 +1,7 @@
 #include "workload/height-map.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/hash.h"
 
 #define SIDE_MAX      16384
@@ -152,12 +153,9 @@ TsimHeightMap *tsim_height_map_parse(const char *name, const char *data, size_t 
 TsimHeightMap *tsim_height_map_read(const char *path, GError **error)
 {
     g_autofree char *data = NULL;
-    g_autoptr(GError) cause = NULL;
     gsize length_bytes = 0;
 
-    if (!g_file_get_contents(path, &data, &length_bytes, &cause)) {
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: the height map cannot be read: %s", path,
-                    cause->message);
+    if (!tsim_file_read(path, "height map", &data, &length_bytes, error)) {
         return NULL;
     }
     return tsim_height_map_parse(path, data, length_bytes, error);

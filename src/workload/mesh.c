@@ -1,6 +1,7 @@
 #include "workload/mesh.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "workload/mesh-draft.h"
 
 #include <string.h>
@@ -80,12 +81,9 @@ TsimMesh *tsim_mesh_parse(const char *name, const char *data, size_t length_byte
 TsimMesh *tsim_mesh_read(const char *path, GError **error)
 {
     g_autofree char *data = NULL;
-    g_autoptr(GError) cause = NULL;
     gsize length_bytes = 0;
 
-    if (!g_file_get_contents(path, &data, &length_bytes, &cause)) {
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: the mesh cannot be read: %s", path,
-                    cause->message);
+    if (!tsim_file_read(path, "mesh", &data, &length_bytes, error)) {
         return NULL;
     }
     return tsim_mesh_parse(path, data, length_bytes, error);

@@ -1,6 +1,7 @@
 #include "workload/rays.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/rate.h"
 #include "workload/text.h"
@@ -434,12 +435,9 @@ TsimRay *tsim_rays_read(const char *path, uint64_t *count, GError **error)
 {
     g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(TsimRay));
     g_autofree char *data = NULL;
-    g_autoptr(GError) cause = NULL;
     gsize length_bytes = 0;
 
-    if (!g_file_get_contents(path, &data, &length_bytes, &cause)) {
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: the rays cannot be read: %s", path,
-                    cause->message);
+    if (!tsim_file_read(path, "list of rays", &data, &length_bytes, error)) {
         return NULL;
     }
     TsimText text = tsim_text_new(path, data, length_bytes);

@@ -33,3 +33,35 @@ run scenarios/hello.json --gpu xbox_won
 expect_exit 2
 expect_no_out
 expect_err "xbox_one"
+
+# Numbers that begin at 1, and options that would do nothing.
+for words in "-j 0" "-j -1" "--replications 0" "--points 0" "--shards 0"; do
+    # shellcheck disable=SC2086 # words on purpose
+    run sweep scenarios/hello.json --vary seed=1:3 $words
+    expect_exit 2
+    expect_err "takes a number from 1 on"
+done
+run tune scenarios/hello.json --tries 0
+expect_exit 2
+for words in "--dry-run" "--engine slurm" "--shards 3" "--resume" "--points 7" "--metrics ," "--metrics="; do
+    # shellcheck disable=SC2086 # words on purpose
+    run sweep scenarios/hello.json --vary seed=1:3 $words
+    expect_exit 2
+    expect_no_out
+done
+for words in "--timeline-window 1:2" "--timeline-units gpu" "--timeline-detail full"; do
+    # shellcheck disable=SC2086 # words on purpose
+    run scenarios/hello.json $words
+    expect_exit 2
+    expect_err "needs a --timeline, --plot or --report"
+done
+
+# More than can ever be run is refused at once.
+for words in "--vary patches=0:1e308" "--vary seed=1:2 --replications 1000000000" \
+    "--vary seed=1:9 --sample sobol --points 1000000000" \
+    "--vary seed=1:9999 --vary patches=1:9999"; do
+    # shellcheck disable=SC2086 # words on purpose
+    run sweep scenarios/hello.json $words
+    expect_exit 2
+    expect_no_out
+done

@@ -45,4 +45,4 @@ run feedback scenarios/hello.json
 expect_usage_error
 expect_err "sample_feedback"
 run feedback feedback_plane --dump /no/such/folder/a.png
-expect_exit 3
+expect_exit 1

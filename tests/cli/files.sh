@@ -20,7 +20,7 @@ for path in "$scratch/nowhere/t.csv" "$scratch/folder.csv"; do
 done
 run scenarios/hello.json --timeline "$scratch/nowhere/t.csv" --timeline-detail full
 expect_exit 1
-expect_err "$scratch/nowhere: nothing can be written there"
+expect_err "$scratch/nowhere/t.csv: cannot be written"
 
 # The same for reports, and for a comparison.
 run scenarios/hello.json --report "$scratch/nowhere/t.html"
@@ -77,3 +77,18 @@ run scenarios/mixed_tf.json --report "$scratch/small/t.html"
 expect_exit 1
 expect_err "No space left on device"
 [ -z "$(ls -A "$scratch/small")" ] || fail "something is left: $(ls -A "$scratch/small")"
+
+# A file that would be written twice, however its name is spelt; nothing is run then.
+run scenarios/hello.json --timeline "$scratch/twice.csv" --timeline "$scratch/./twice.csv"
+expect_exit 2
+expect_err "twice"
+[ ! -e "$scratch/twice.csv" ] || fail "it was written"
+
+# Killed in mid-run, nothing is left: no half file, no draft.
+mkdir "$scratch/killed"
+"$TESSSIM" run scenarios/high_tf.json --set patches=200000 --timeline "$scratch/killed/t.vcd" \
+    --timeline-detail full >/dev/null 2>&1 &
+sleep 0.3
+kill -9 $!
+wait $! 2>/dev/null
+[ -z "$(ls -A "$scratch/killed")" ] || fail "left behind: $(ls -A "$scratch/killed")"

@@ -29,5 +29,5 @@ expect_no_out
 [ ! -e "$scratch/none.ppm" ] || fail "an image of nothing was written"
 
 run "$scratch/s.json" --hit-image "$scratch/no/folder.ppm"
-expect_exit 3
+expect_exit 1
 expect_err "folder.ppm"

@@ -49,3 +49,19 @@ run sweep collect "$scratch/part" --format csv
 expect_exit 1
 expect_err "5 of 18 runs are done"
 [ "$(wc -l <"$scratch/out")" -eq 6 ] || fail "not the rows that are there"
+
+# A database replaces a database, and nothing else.
+printf '{"keep": 1}\n' >"$scratch/mine.json"
+run sweep scenarios/hello.json --vary seed=1:2 --sqlite "$scratch/mine.json"
+if ! grep -qF "built without SQLite" "$scratch/err"; then
+    expect_exit 1
+    expect_err "mine.json: is no SQLite database"
+    grep -qF keep "$scratch/mine.json" || fail "it was replaced"
+    run sweep scenarios/hello.json --vary seed=1:2 --sqlite /dev/full
+    expect_exit 1
+    [ -c /dev/full ] || fail "the device was replaced"
+    for _ in 1 2; do
+        run sweep scenarios/hello.json --vary seed=1:2 --sqlite "$scratch/again.db"
+        expect_exit 0
+    done
+fi

@@ -53,7 +53,7 @@ static void test_write_error(void)
     g_autoptr(GError) error = NULL;
 
     g_assert_false(tsim_image_write(image, "no-such-folder/image.ppm", &error));
-    g_assert_error(error, TSIM_ERROR, TSIM_ERROR_IO);
+    g_assert_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT);
 }
 
 static TsimFeedbackMap *make_map(TsimFeedbackKind kind)

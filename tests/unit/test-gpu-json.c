@@ -283,15 +283,23 @@ static void test_names(void)
 
 /* ---- Factors in CSV files ---- */
 
+static TsimTessFactors *parse_csv(const char *text, TsimDomain domain, TsimProblems *problems,
+                                  uint64_t *ret_count)
+{
+    g_autofree char *copy = g_strdup(text);
+
+    return tsim_factor_csv_parse("f.csv", copy, strlen(copy), domain, problems, ret_count);
+}
+
 static void test_csv(void)
 {
     TsimProblems problems;
     uint64_t count;
 
     tsim_problems_init(&problems, NULL);
-    put("f.csv", "\xef\xbb\xbf inside0 ,edge2,edge1,edge0\r\n4,3,2,1\r\nnan,inf,-inf,1e3\r\n\r\n");
     g_autofree TsimTessFactors *factors =
-        tsim_factor_csv_read("f.csv", TSIM_DOMAIN_TRI, &problems, &count);
+        parse_csv("\xef\xbb\xbf inside0 ,edge2,edge1,edge0\r\n4,3,2,1\r\nnan,inf,-inf,1e3\r\n\r\n",
+                  TSIM_DOMAIN_TRI, &problems, &count);
     g_assert_true(tsim_problems_finish(&problems, NULL));
     g_assert_cmpuint(count, ==, 2);
     g_assert_cmpfloat(factors[0].edge[0], ==, 1);
@@ -304,9 +312,8 @@ static void test_csv(void)
     g_assert_true(isnan(factors[1].inside[0]));
 
     tsim_problems_init(&problems, NULL);
-    put("f.csv", "edge0,edge1\n");
     g_autofree TsimTessFactors *none =
-        tsim_factor_csv_read("f.csv", TSIM_DOMAIN_ISOLINE, &problems, &count);
+        parse_csv("edge0,edge1\n", TSIM_DOMAIN_ISOLINE, &problems, &count);
     g_assert_nonnull(none);
     g_assert_cmpuint(count, ==, 0);
     g_assert_true(tsim_problems_finish(&problems, NULL));
@@ -324,13 +331,17 @@ static void test_wrong_csv(void)
         {"edge0,edge1,edge2,edge3,inside0\n", "f.csv:1:19: got 'edge3'" TRI},
         {"4,4,4,4\n", "f.csv:1:1: got '4'" TRI},
         {"edge0,edge1,edge2,inside0\n1,2,x,4\n1,,3,4\n1,2,3\n1,2,3,4,5\n1,2,1e39,3\n",
-         "f.csv:2:5: got 'x', expected a number, nan or inf\n"
-         "f.csv:3:3: got nothing, expected a number, nan or inf\n"
+         "f.csv:2:5: got 'x', expected a decimal number within 3.4e38, nan or inf\n"
+         "f.csv:3:3: got nothing, expected a decimal number within 3.4e38, nan or inf\n"
          "f.csv:4:6: got '1,2,3', expected as many values as there are columns\n"
          "f.csv:5:9: got '1,2,3,4,5', expected as many values as there are columns\n"
-         "f.csv:6:5: got '1e39', expected a number, nan or inf"},
+         "f.csv:6:5: got '1e39', expected a decimal number within 3.4e38, nan or inf"},
+        {"edge0,edge1,edge2,inside0\n1e400,2,3,4\n1,-1e400,3,4\n1,2,0x10,4\n",
+         "f.csv:2:1: got '1e400', expected a decimal number within 3.4e38, nan or inf\n"
+         "f.csv:3:3: got '-1e400', expected a decimal number within 3.4e38, nan or inf\n"
+         "f.csv:4:5: got '0x10', expected a decimal number within 3.4e38, nan or inf"},
         {"edge0,edge1,edge2,inside0\n1,2,\xff,4\n",
-         "f.csv:2:5: got '\xef\xbf\xbd', expected a number, nan or inf"},
+         "f.csv:2:5: got '\xef\xbf\xbd', expected a decimal number within 3.4e38, nan or inf"},
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -338,9 +349,8 @@ static void test_wrong_csv(void)
         g_autoptr(GError) error = NULL;
         TsimProblems problems;
         uint64_t count;
-        put("f.csv", cases[i].text);
         tsim_problems_init(&problems, NULL);
-        g_assert_null(tsim_factor_csv_read("f.csv", TSIM_DOMAIN_TRI, &problems, &count));
+        g_assert_null(parse_csv(cases[i].text, TSIM_DOMAIN_TRI, &problems, &count));
         g_assert_false(tsim_problems_finish(&problems, &error));
         g_assert_cmpstr(error->message, ==, expected);
     }

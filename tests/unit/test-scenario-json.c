@@ -591,10 +591,11 @@ static void test_wrong_factors(void)
          "s.json:2:35: /work/0/patches: got 5, expected 1, as tess_factors has (patches may be "
          "left out)"},
         {DRAW("'tess_factors': {'csv': 'no/such.csv'}"),
-         "no/such.csv: cannot be read: No such file or directory"},
+         "s.json:2:48: /work/0/tess_factors/csv: no/such.csv: the list of factors cannot be read: "
+         "No such file or directory"},
         {DRAW("'tess_factors': {'mesh': 'no/such.obj', 'camera': {'position': [0, 0, 3]}}"),
-         "s.json:2:40: /work/0/tess_factors: no/such.obj: the mesh cannot be read: Failed to open "
-         "file “no/such.obj”: No such file or directory"},
+         "s.json:2:40: /work/0/tess_factors: no/such.obj: the mesh cannot be read: No such "
+         "file or directory"},
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {

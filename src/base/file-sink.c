@@ -1,7 +1,6 @@
-#include "io/file-sink.h"
+#include "base/file-sink.h"
 
 #include "base/error.h"
-#include "io/encode.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,20 +17,39 @@ static gboolean fail(GError **error, const char *path, int failure)
     return FALSE;
 }
 
+static int open_named(TsimFileSink *sink)
+{
+    sink->draft = g_strconcat(sink->path, ".XXXXXX", NULL);
+    return g_mkstemp_full(sink->draft, O_RDWR | O_CLOEXEC, 0666);
+}
+
+static int open_draft(TsimFileSink *sink)
+{
+    g_autofree char *folder = g_path_get_dirname(sink->path);
+    const int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+
+    return file < 0 && (errno == EOPNOTSUPP || errno == EISDIR) ? open_named(sink) : file;
+}
+
 gboolean tsim_file_sink_open(TsimFileSink *ret_sink, const char *path, GError **error)
 {
-    g_autofree char *draft = g_strconcat(path, ".XXXXXX", NULL);
     struct stat status;
 
     *ret_sink = (TsimFileSink){0};
+    if (*path == '\0') {
+        return fail(error, "\"\"", ENOENT);
+    }
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
         return fail(error, path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
     }
-    const int file = g_mkstemp_full(draft, O_RDWR | O_CLOEXEC, 0666);
+    ret_sink->path = g_strdup(path);
+    const int file = open_draft(ret_sink);
     if (file < 0) {
-        return fail(error, path, errno);
+        const int failure = errno;
+        g_clear_pointer(&ret_sink->draft, g_free);
+        return fail(error, path, failure);
     }
-    *ret_sink = (TsimFileSink){fdopen(file, "wb"), g_strdup(path), g_steal_pointer(&draft), 0};
+    ret_sink->file = fdopen(file, "wb");
     (void)setvbuf(ret_sink->file, NULL, _IOFBF, BUFFER_BYTES);
     return TRUE;
 }
@@ -43,6 +61,23 @@ gboolean tsim_file_sink_check(const char *path, GError **error)
     return tsim_file_sink_open(&sink, path, error);
 }
 
+/* A file without a name gets one beside its own, which only a rename can replace. */
+static int name_draft(TsimFileSink *sink)
+{
+    g_autofree char *opened = g_strdup_printf("/proc/self/fd/%d", fileno(sink->file));
+
+    if (sink->draft != NULL) {
+        return 0;
+    }
+    sink->draft = g_strdup_printf("%s.%08x", sink->path, g_random_int());
+    if (linkat(AT_FDCWD, opened, AT_FDCWD, sink->draft, AT_SYMLINK_FOLLOW) == 0) {
+        return 0;
+    }
+    const int failure = errno;
+    g_clear_pointer(&sink->draft, g_free);
+    return failure;
+}
+
 /* 0, or the errno of what stood in the way. */
 static int finish(TsimFileSink *sink)
 {
@@ -50,6 +85,9 @@ static int finish(TsimFileSink *sink)
 
     if (failure == 0 && (fflush(sink->file) != 0 || fsync(fileno(sink->file)) != 0)) {
         failure = errno;
+    }
+    if (failure == 0) {
+        failure = name_draft(sink);
     }
     if (fclose(g_steal_pointer(&sink->file)) != 0 && failure == 0) {
         failure = errno;
@@ -65,7 +103,9 @@ gboolean tsim_file_sink_commit(TsimFileSink *sink, GError **error)
     const int failure = finish(sink);
 
     if (failure != 0) {
-        (void)unlink(sink->draft);
+        if (sink->draft != NULL) {
+            (void)unlink(sink->draft);
+        }
         (void)fail(error, sink->path, failure);
     }
     g_clear_pointer(&sink->draft, g_free);
@@ -111,15 +151,4 @@ void tsim_put_count(TsimFileSink *sink, uint64_t count)
         count /= 10;
     } while (count > 0);
     tsim_put(sink, digits + first, sizeof digits - first);
-}
-
-void tsim_put_real(TsimFileSink *sink, double value)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-    if (value >= 0.0 && value < 1e15 && !((double)(uint64_t)value < value)) {
-        tsim_put_count(sink, (uint64_t)value);
-        return;
-    }
-    tsim_puts(sink, tsim_encode_real_text(value, text));
 }

@@ -1,8 +1,9 @@
 /* A file on its way: it appears whole or not at all.
  *
- * What is written goes to a file of another name in the same folder; tsim_file_sink_commit gives it
- * its own once it is safely on disk. Writing never fails by itself: the first failure is kept and
- * told by the commit. Errors: TSIM_ERROR_OUTPUT, naming the file.
+ * What is written goes to a file without a name in the same folder, which is gone when the process
+ * is killed; where the file system has no such files, to one of another name. tsim_file_sink_commit
+ * gives it its own name once it is safely on disk. Writing never fails by itself: the first failure
+ * is kept and told by the commit. Errors: TSIM_ERROR_OUTPUT, naming the file.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 
 typedef struct {
     FILE *file;
-    char *path, *draft; /* draft: the other name */
+    char *path, *draft; /* draft: the other name; NULL: it has none yet */
     int failure;        /* errno of the first write that failed; 0: none */
 } TsimFileSink;
 
@@ -41,4 +42,3 @@ static inline void tsim_put(TsimFileSink *sink, const void *data, size_t bytes)
 
 void tsim_puts(TsimFileSink *sink, const char *text);
 void tsim_put_count(TsimFileSink *sink, uint64_t count); /* in decimal */
-void tsim_put_real(TsimFileSink *sink, double value); /* shortest form that reads back the same */
