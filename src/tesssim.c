@@ -458,6 +458,11 @@ char *tsim_schema(const char *name, GError **error)
     return NULL;
 }
 
+gboolean tsim_ray_image_check(const char *path, GError **error)
+{
+    return tsim_file_sink_check(path, error);
+}
+
 gboolean tsim_run_write_ray_image(const TsimRun *run, TsimRayImage image, const char *path,
                                   GError **error)
 {

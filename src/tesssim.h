@@ -127,7 +127,9 @@ typedef enum {
     TSIM_RAY_IMAGE_HIT,  /* what was hit */
 } TsimRayImage;
 
-/* PNG by suffix, else PPM; whole or not at all. Fails when the run kept no images. */
+/* PNG by suffix, else PPM; whole or not at all. Fails when the run kept no images. The check tells
+ * before a run whether the file could be written after it. */
+TSIM_API gboolean tsim_ray_image_check(const char *path, GError **error);
 TSIM_API gboolean tsim_run_write_ray_image(const TsimRun *run, TsimRayImage image, const char *path,
                                            GError **error);
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* The largest file that is read whole. */
-#define TSIM_FILE_BYTES_MAX (512u << 20)
+#define TSIM_FILE_BYTES_MAX (256u << 20)
 
 /* What the stream has, up to one byte more than `most`. ferror(stream) tells whether that is all.
  */

@@ -62,7 +62,9 @@ TsimExit tsim_files_check(const TsimOptions *options)
 
     if (!check_all(options->timelines, tsim_timeline_check, &error) ||
         !check_all(options->plots, tsim_plot_check, &error) ||
-        (options->report != NULL && !tsim_report_check(options->report, &error))) {
+        (options->report != NULL && !tsim_report_check(options->report, &error)) ||
+        (options->cost_image != NULL && !tsim_ray_image_check(options->cost_image, &error)) ||
+        (options->hit_image != NULL && !tsim_ray_image_check(options->hit_image, &error))) {
         return tsim_output_error(error);
     }
     return TSIM_EXIT_DONE;

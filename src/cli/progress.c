@@ -67,6 +67,22 @@ static void on_signal(int number)
     (void)signal(number, SIG_DFL);
 }
 
+/* Only what a handler may do. */
+static void on_last_signal(int number)
+{
+    static const char text[] = "\ntesssim: interrupted; nothing is left half written\n";
+
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+void tsim_progress_end_on_signal(void)
+{
+    (void)signal(SIGINT, on_last_signal);
+    (void)signal(SIGTERM, on_last_signal);
+}
+
 gint *tsim_progress_stop_flag(void)
 {
     (void)signal(SIGINT, on_signal);

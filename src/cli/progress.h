@@ -20,5 +20,8 @@ void tsim_progress_step(void *line, uint64_t done, uint64_t total);
 
 void tsim_progress_end(TsimProgressLine *line); /* wipes the line */
 
+/* From now on, Ctrl-C (or SIGTERM) ends the program with a word. */
+void tsim_progress_end_on_signal(void);
+
 /* From now on, the first Ctrl-C (or SIGTERM) sets the number, and the second one kills. */
 gint *tsim_progress_stop_flag(void);

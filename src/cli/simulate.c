@@ -54,6 +54,8 @@ TsimRun *tsim_simulate(const char *path, const TsimOptions *options, char *const
     g_autoptr(GPtrArray) warnings = tsim_output_new_warnings();
     g_autoptr(GError) error = NULL;
     const TsimLoadOptions load = tsim_options_load(options, sets);
+
+    tsim_progress_end_on_signal();
     g_autoptr(TsimScenarioFile) file = tsim_scenario_file_load(path, &load, warnings, &error);
 
     tsim_output_warnings(warnings);

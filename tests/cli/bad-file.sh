@@ -20,7 +20,7 @@ expect_err "$scratch/cut.json:1:"
 for factors in '{"csv":"/dev/zero"}' '{"mesh":"/dev/zero","camera":{"position":[0,0,3]}}'; do
     run scenarios/hello.json --set "tess_factors=$factors"
     [ "$exit_code" -eq 2 ] || [ "$exit_code" -eq 3 ] || fail "exit code $exit_code"
-    expect_err "larger than 512 MiB"
+    expect_err "larger than 256 MiB"
 done
 {
     printf '{'

@@ -92,3 +92,12 @@ sleep 0.3
 kill -9 $!
 wait $! 2>/dev/null
 [ -z "$(ls -A "$scratch/killed")" ] || fail "left behind: $(ls -A "$scratch/killed")"
+
+# Ctrl-C ends with a word, and leaves nothing either.
+"$TESSSIM" run scenarios/high_tf.json --set patches=2000000 --timeline "$scratch/killed/t.vcd" \
+    --timeline-detail full >/dev/null 2>"$scratch/err" &
+sleep 2 # until it surely listens
+kill -TERM $!
+wait $! 2>/dev/null
+expect_err "interrupted; nothing is left half written"
+[ -z "$(ls -A "$scratch/killed")" ] || fail "left behind: $(ls -A "$scratch/killed")"
