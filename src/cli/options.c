@@ -786,11 +786,12 @@ void tsim_options_clear(TsimOptions *options)
 
 TsimLoadOptions tsim_options_load(const TsimOptions *options, char *const *sets)
 {
-    static const char *const data_folders[] = {TSIM_DATA_DIR, NULL};
+    static const char *folders[] = {NULL, TSIM_DATA_DIR, NULL};
 
+    folders[0] = g_getenv("TESSSIM_DATA");
     return (TsimLoadOptions){
         .sets = (const char *const *)sets,
         .gpu = options->gpu,
-        .search_paths = data_folders,
+        .search_paths = folders[0] != NULL ? folders : folders + 1,
     };
 }

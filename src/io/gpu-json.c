@@ -117,7 +117,9 @@ static char *expected_names(const char *const *roots)
     g_autofree char *all = g_strjoinv(", ", names);
 
     return g_strdup_printf("the path of a GPU file, or one of these names: %s",
-                           *all == '\0' ? "(there is no configs folder)" : all);
+                           *all == '\0' ? "(there is no configs folder: run in a checkout, install "
+                                          "tesssim, or set TESSSIM_DATA)"
+                                        : all);
 }
 
 /* The file of the GPU that the string node names; NULL, reported, when there is none. */
@@ -127,6 +129,13 @@ static char *find_file(const TsimJsonNode *node, const char *const *roots)
 
     if (is_path(name)) {
         return tsim_json_resolve_path(node, name);
+    }
+    if (g_strcmp0(node->key, EXTENDS) == 0) {
+        g_autofree char *file = g_strconcat(name, ".json", NULL);
+        g_autofree char *beside = tsim_json_resolve_path(node, file);
+        if (g_file_test(beside, G_FILE_TEST_IS_REGULAR)) {
+            return g_steal_pointer(&beside);
+        }
     }
     char *path = tsim_data_find(roots, TSIM_DATA_CONFIGS, name);
     if (path == NULL) {

@@ -79,6 +79,13 @@ static void test_extends(void)
     g_assert_cmpuint(gpu->l2_ways, ==, 8);
     g_assert_cmpint(gpu->kinds[TSIM_GPU_FIELD_l2_ways], ==, TSIM_KIND_ESTIMATED);
     g_assert_cmpuint(gpu->l1_ways, ==, 2);
+
+    /* A name is that of a file beside this one, wherever that lies, then of one in configs. */
+    put("far/near.json", "{'l2_ways': 2}");
+    put("far/gpu.json", "{'extends': 'near'}");
+    g_autoptr(TsimGpu) beside = tsim_gpu_json_load("far/gpu.json", NULL, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(beside->l2_ways, ==, 2);
 }
 
 static void test_circles(void)
