@@ -244,27 +244,40 @@ static uint32_t first_cu(const TsimTimeline *timeline)
     return cu;
 }
 
+/* Blocks take turns in shade; those that meet in the same one are parted by a line. */
+static void draw_block(const Plot *plot, const TsimLdsSpan *block, uint32_t turn)
+{
+    static const double shades[] = {1.0, 0.85, 0.7};
+    const uint32_t granule = plot->timeline->machine.lds_granule;
+    const double left = x_of(plot, block->begin);
+    const double width = x_of(plot, block->end) - left;
+    const double top = y_of(plot, (double)(block->first + block->size) * granule);
+
+    cairo_rectangle(plot->pen, left, top, MAX(width, 0.2),
+                    y_of(plot, (double)block->first * granule) - top);
+    set_ink(plot, owner_inks[block->owner], shades[turn % G_N_ELEMENTS(shades)]);
+    if (width < 2.0) {
+        cairo_fill(plot->pen);
+        return;
+    }
+    cairo_fill_preserve(plot->pen);
+    cairo_set_source_rgb(plot->pen, 1.0, 1.0, 1.0);
+    cairo_set_line_width(plot->pen, 0.5);
+    cairo_stroke(plot->pen);
+}
+
 static void draw_map(Plot *plot)
 {
-    static const double shades[] = {1.0, 0.82, 0.66};
     const TsimTimeline *timeline = plot->timeline;
-    const uint32_t granule = timeline->machine.lds_granule;
     const uint32_t cu = first_cu(timeline);
+    uint32_t turn = 0;
     g_autofree char *title = g_strdup_printf("LDS of CU %u by address", cu);
 
     plot->full = timeline->machine.lds_bytes_per_cu;
     for (uint32_t i = 0; i < timeline->blocks_n; i++) {
-        const TsimLdsSpan *block = &timeline->blocks[i];
-        if (block->cu != cu) {
-            continue;
+        if (timeline->blocks[i].cu == cu) {
+            draw_block(plot, &timeline->blocks[i], turn++);
         }
-        const uint32_t number = block->group != UINT32_MAX ? block->group : i;
-        const double left = x_of(plot, block->begin);
-        const double top = y_of(plot, (double)(block->first + block->size) * granule);
-        set_ink(plot, owner_inks[block->owner], shades[number % G_N_ELEMENTS(shades)]);
-        cairo_rectangle(plot->pen, left, top, MAX(x_of(plot, block->end) - left, 0.2),
-                        y_of(plot, (double)block->first * granule) - top);
-        cairo_fill(plot->pen);
     }
     draw_frame(plot, title);
 }

@@ -355,13 +355,15 @@ function drawMap(run, cu, map) {
   const yOf = g => canvas.height * (1 - g / granules);
   pen.fillStyle = css("--free");
   pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.strokeStyle = css("--free");
   run.blocks[cu].forEach((block, i) => {
     if (block.end <= state.from || block.begin >= state.to) return;
     const left = Math.max(0, xOf(block.begin)), right = Math.min(canvas.width, xOf(block.end));
     const top = yOf(block.first + block.size), bottom = yOf(block.first);
-    const number = block.group >= 0 ? block.group : i;
-    pen.fillStyle = shade(OWNER_COLOURS[block.owner], [1, .82, .66][number % 3]);
+    // Blocks take turns in shade; those that meet in the same one are parted by a line.
+    pen.fillStyle = shade(OWNER_COLOURS[block.owner], [1, .85, .7][i % 3]);
     pen.fillRect(left, top, Math.max(right - left, 1), bottom - top);
+    if (right - left > 4) pen.strokeRect(left + .5, top + .5, right - left - 1, bottom - top - 1);
   });
   canvas.setAttribute("aria-label", `LDS of CU ${cu}${runs.length > 1 ? ", run " + run.label : ""}: ${run.blocks[cu].length} blocks of ${bytes(run.ldsBytes)} over time`);
   canvas.onmousemove = event => {
