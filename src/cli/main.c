@@ -13,10 +13,12 @@
 /* The first one is what a bare file means. */
 static const TsimCommand commands[] = {
     {"run", "FILE", 1, 1,
-     (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_IMAGES | TSIM_OPTIONS_TIMELINE | TSIM_OPTIONS_REPORT),
+     (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_IMAGES | TSIM_OPTIONS_TIMELINE | TSIM_OPTIONS_PLOT |
+                      TSIM_OPTIONS_REPORT),
      tsim_cmd_run, "Simulates a scenario; says what held it back"},
     {"compare", "FILE", 1, 1,
-     (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES | TSIM_OPTIONS_JOBS | TSIM_OPTIONS_REPORT),
+     (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES | TSIM_OPTIONS_JOBS | TSIM_OPTIONS_PLOT |
+                      TSIM_OPTIONS_REPORT),
      tsim_cmd_compare, "Two settings side by side: who wins, and why"},
     {"limits", "[FILE]", 0, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_QUERY), tsim_cmd_limits,
      "What fits a CU, and what stops more"},

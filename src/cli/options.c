@@ -301,10 +301,19 @@ static void add_sweep_entries(GOptionContext *context, Raw *raw)
     g_option_context_add_main_entries(context, entries, NULL);
 }
 
-static void add_report_entries(GOptionContext *context, Raw *raw)
+static void add_plot_entries(GOptionContext *context, Raw *raw)
 {
     const GOptionEntry entries[] = {
         {"plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->plots, "Waves and LDS drawn: .svg .png .pdf", "FILE"},
+        END,
+    };
+
+    g_option_context_add_main_entries(context, entries, NULL);
+}
+
+static void add_report_entries(GOptionContext *context, Raw *raw)
+{
+    const GOptionEntry entries[] = {
         {"report", 0, 0, G_OPTION_ARG_FILENAME, &raw->report, "A page to look at and to send on", "FILE.html"},
         END,
     };
@@ -357,51 +366,29 @@ static void add_common_entries(GOptionContext *context, Raw *raw)
 }
 /* clang-format on */
 
+/* In the order of the help. */
+static const struct {
+    TsimOptionSets set;
+    void (*add)(GOptionContext *context, Raw *raw);
+} groups[] = {
+    {TSIM_OPTIONS_SCENARIO, add_scenario_entries}, {TSIM_OPTIONS_SIDES, add_side_entries},
+    {TSIM_OPTIONS_FORMAT, add_format_entries},     {TSIM_OPTIONS_TIMELINE, add_timeline_entries},
+    {TSIM_OPTIONS_PLOT, add_plot_entries},         {TSIM_OPTIONS_REPORT, add_report_entries},
+    {TSIM_OPTIONS_IMAGES, add_image_entries},      {TSIM_OPTIONS_RAY, add_ray_entries},
+    {TSIM_OPTIONS_JOBS, add_jobs_entries},         {TSIM_OPTIONS_VARY, add_vary_entries},
+    {TSIM_OPTIONS_GOAL, add_goal_entries},         {TSIM_OPTIONS_SWEEP, add_sweep_entries},
+    {TSIM_OPTIONS_CASES, add_case_entries},        {TSIM_OPTIONS_DUMP, add_dump_entries},
+    {TSIM_OPTIONS_QUERY, add_query_entries},
+};
+
 static GOptionContext *new_context(TsimOptionSets sets, const char *operands, Raw *raw)
 {
     GOptionContext *context = g_option_context_new(operands);
 
-    if (sets & TSIM_OPTIONS_SCENARIO) {
-        add_scenario_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_SIDES) {
-        add_side_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_FORMAT) {
-        add_format_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_TIMELINE) {
-        add_timeline_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_REPORT) {
-        add_report_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_IMAGES) {
-        add_image_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_RAY) {
-        add_ray_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_JOBS) {
-        add_jobs_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_VARY) {
-        add_vary_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_GOAL) {
-        add_goal_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_SWEEP) {
-        add_sweep_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_CASES) {
-        add_case_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_DUMP) {
-        add_dump_entries(context, raw);
-    }
-    if (sets & TSIM_OPTIONS_QUERY) {
-        add_query_entries(context, raw);
+    for (gsize i = 0; i < G_N_ELEMENTS(groups); i++) {
+        if ((sets & groups[i].set) != 0) {
+            groups[i].add(context, raw);
+        }
     }
     add_common_entries(context, raw);
     return context;
@@ -738,6 +725,55 @@ static char **spread_jobs(int argc, char **argv)
     return (char **)g_ptr_array_free(spread, FALSE);
 }
 
+#define HELP_COLUMNS 80
+
+/* Where the words of an option begin; 0: this is no line of an option. */
+static gsize find_words(const char *line)
+{
+    const char *gap = g_str_has_prefix(line, "  -") ? strstr(line + 2, "  ") : NULL;
+
+    return gap != NULL ? (gsize)(gap - line) + strspn(gap, " ") : 0;
+}
+
+/* GOption leaves long lines as they are. */
+static void append_wrapped(GString *text, const char *line)
+{
+    const gsize indent = find_words(line);
+    gsize column = indent;
+
+    if (indent == 0 || (gsize)g_utf8_strlen(line, -1) <= HELP_COLUMNS) {
+        g_string_append_printf(text, "%s\n", line);
+        return;
+    }
+    g_auto(GStrv) words = g_strsplit(line + indent, " ", -1);
+    g_string_append_len(text, line, (gssize)indent);
+    for (char **word = words; *word != NULL; word++) {
+        const gsize length = strlen(*word);
+        if (column > indent && column + 1 + length > HELP_COLUMNS) {
+            g_string_append_printf(text, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            g_string_append_c(text, ' ');
+            column++;
+        }
+        g_string_append(text, *word);
+        column += length;
+    }
+    g_string_append_c(text, '\n');
+}
+
+static char *help_text(GOptionContext *context)
+{
+    g_autofree char *raw = g_option_context_get_help(context, TRUE, NULL);
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(raw), "\n", -1);
+    GString *text = g_string_new(NULL);
+
+    for (char **line = lines; *line != NULL; line++) {
+        append_wrapped(text, *line);
+    }
+    return g_string_free(text, FALSE);
+}
+
 gboolean tsim_options_parse(TsimOptions *ret_options, TsimOptionSets sets, const char *operands,
                             const char *summary, int argc, char **argv, GError **error)
 {
@@ -754,7 +790,7 @@ gboolean tsim_options_parse(TsimOptions *ret_options, TsimOptionSets sets, const
         !interpret(ret_options, sets, &raw, error)) {
         return FALSE;
     }
-    ret_options->help_text = g_option_context_get_help(context, TRUE, NULL);
+    ret_options->help_text = help_text(context);
     return TRUE;
 }
 

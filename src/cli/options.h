@@ -20,6 +20,7 @@ typedef enum {
     TSIM_OPTIONS_GOAL = 1 << 11,     /* --goal, --tries */
     TSIM_OPTIONS_TIMELINE = 1 << 12, /* --timeline and its kin */
     TSIM_OPTIONS_REPORT = 1 << 13,   /* --report */
+    TSIM_OPTIONS_PLOT = 1 << 14,     /* --plot */
 } TsimOptionSets;
 
 #define TSIM_SIDES 2

@@ -43,7 +43,7 @@ for words in "-j 0" "-j -1" "--replications 0" "--points 0" "--shards 0"; do
 done
 run tune scenarios/hello.json --tries 0
 expect_exit 2
-for words in "--dry-run" "--engine slurm" "--shards 3" "--resume" "--points 7" "--metrics ," "--metrics="; do
+for words in "--dry-run" "--engine slurm" "--shards 3" "--resume" "--points 7" "--metrics ," "--metrics=" "--plot x.svg"; do
     # shellcheck disable=SC2086 # words on purpose
     run sweep scenarios/hello.json --vary seed=1:3 $words
     expect_exit 2

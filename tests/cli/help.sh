@@ -17,6 +17,7 @@ for name in run compare limits sweep tune explain check ray feedback list schema
     expect_exit 0
     expect_no_err
     expect_out "tesssim $name"
+    awk 'length > 80 { exit 1 }' "$scratch/out" || fail "help $name is wider than 80 columns"
     cp "$scratch/out" "$scratch/by-option"
     run help "$name"
     cmp -s "$scratch/out" "$scratch/by-option" || fail "help $name differs from $name --help"
