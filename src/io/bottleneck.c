@@ -16,54 +16,83 @@
 /* Instances are uneven when the busiest does this many times the work of the mean. */
 #define UNEVEN_RATIO 1.5
 
+/* A second resource that is nearly as busy stands in the way as well. */
+#define TIE_RATIO 0.97
+
 typedef struct {
     const char *what;   /* goes on with "97.2% of the run" */
-    const char *advice; /* a clause */
+    const char *lever;  /* the only thing that helps once it is saturated, and the best before */
+    const char *advice; /* a clause; NULL: worked out, or there is a lever */
+    const char *rate;   /* GPU field behind it; NULL: none that matters */
 } Words;
 
 static const Words resource_words[TSIM_RESOURCES_COUNT] = {
-    [TSIM_RESOURCE_VGT] = {"The VGT hands out patches as fast as it can",
-                           "fewer patches with higher tess factors would pass sooner"},
-    [TSIM_RESOURCE_LAUNCHER] = {"The launchers start waves as fast as they can",
-                                "fewer, fuller waves would pass sooner: more patches a "
-                                "threadgroup, or higher tess factors on fewer patches"},
+    [TSIM_RESOURCE_VGT] = {"The VGT hands out patches as fast as it can", NULL,
+                           "fewer patches with higher tess factors would pass sooner",
+                           "patches_per_clk"},
+    [TSIM_RESOURCE_LAUNCHER] = {"The launchers start waves as fast as they can", NULL,
+                                "fewer, fuller waves would pass sooner", "waves_per_clk"},
     [TSIM_RESOURCE_TESSELLATOR] = {"The tessellators are busy",
-                                   "only lower tess factors or culled patches (factor 0) make "
-                                   "this faster"},
+                                   "lower tess factors or culled patches (factor 0)", NULL,
+                                   "tess_prims_per_clk"},
     [TSIM_RESOURCE_SETUP] = {"Primitive set-up is busy",
-                             "only fewer primitives make this faster: lower the tess factors or "
-                             "cull patches"},
-    [TSIM_RESOURCE_VALU] = {"The SIMDs issue vector instructions", NULL},
-    [TSIM_RESOURCE_LDS_PIPE] = {"LDS bandwidth is in use",
-                                "write and read fewer slots a control point (output_vec4)"},
-    [TSIM_RESOURCE_TEXTURE] = {"The texture units are busy", NULL},
-    [TSIM_RESOURCE_EXPORT_PATH] = {"The export paths are busy",
-                                   "export fewer attributes, or lower the tess factors"},
-    [TSIM_RESOURCE_L1] = {"L1 bandwidth is in use", NULL},
-    [TSIM_RESOURCE_L2] = {"L2 bandwidth is in use", NULL},
-    [TSIM_RESOURCE_DRAM] = {"DRAM bandwidth is in use", NULL},
+                             "fewer primitives (lower tess factors, culled patches)", NULL,
+                             "prims_per_clk"},
+    [TSIM_RESOURCE_VALU] = {"The SIMDs issue vector instructions", NULL, NULL, "valu_issue_clks"},
+    [TSIM_RESOURCE_LDS_PIPE] = {"LDS bandwidth is in use", NULL,
+                                "fewer bytes of LDS read and written would pass sooner",
+                                "lds_bytes_per_clk"},
+    [TSIM_RESOURCE_TEXTURE] = {"The texture units are busy", NULL, NULL, "sample_lanes_per_clk"},
+    [TSIM_RESOURCE_EXPORT_PATH] = {"The export paths are busy", NULL,
+                                   "export fewer attributes, or fewer vertices and pixels",
+                                   "export_lanes_per_clk"},
+    [TSIM_RESOURCE_L1] = {"L1 bandwidth is in use", NULL, NULL, "l1_bytes_per_clk"},
+    [TSIM_RESOURCE_L2] = {"L2 bandwidth is in use", NULL, NULL, "l2_bytes_per_clk"},
+    [TSIM_RESOURCE_DRAM] = {"DRAM bandwidth is in use", NULL, NULL, "dram_bytes_per_clk"},
 };
 
-static const char *const stall_advice[TSIM_STALLS_COUNT] = {
-    [TSIM_STALL_RATE] = "fewer, fuller waves would pass sooner",
-    [TSIM_STALL_RING] = "a larger ring (tf_ring_bytes_per_se) or a shorter way to the tessellator "
-                        "would let more threadgroups in",
-    [TSIM_STALL_OFFCHIP_BUFFER] = "more buffers (offchip_buffers), or more patches a threadgroup, "
-                                  "would keep more patches in flight",
-    [TSIM_STALL_EXPORT] = "shorter shaders, or more export space (export_waves_per_se), would let "
-                          "more of them in",
-    [TSIM_STALL_LDS] = "ask for less of it (fewer patches a threadgroup, fewer output_vec4 slots) "
-                       "or free it sooner (off-chip, with a low DsWaveThreshold)",
-    [TSIM_STALL_LDS_FRAGMENTED] = "blocks of one size leave no holes, and another lds_placement "
-                                  "may leave fewer",
-    [TSIM_STALL_BARRIER] = "threadgroups of one wave need no barrier slot: fewer patches a "
-                           "threadgroup",
-    [TSIM_STALL_SLOTS] = "the CUs are full of waves that wait themselves: shorten the latency of "
-                         "the longest shader",
-    [TSIM_STALL_VGPRS] = "a shader with fewer vector registers would let more waves in",
-    [TSIM_STALL_SGPRS] = "a shader with fewer scalar registers would let more waves in",
-    [TSIM_STALL_CLAIMED] = "smaller threadgroups (fewer patches) need less room at once",
-    [TSIM_STALL_HOME_CU] = "off-chip waves may run anywhere",
+/* What more there is to say where patches are tessellated. */
+static const char *const tess_hints[TSIM_RESOURCES_COUNT] = {
+    [TSIM_RESOURCE_LAUNCHER] = ": more patches a threadgroup, or higher tess factors on fewer "
+                               "patches",
+    [TSIM_RESOURCE_LDS_PIPE] = ": fewer slots a control point (output_vec4)",
+    [TSIM_RESOURCE_EXPORT_PATH] = ": lower the tess factors",
+};
+
+/* For threadgroups of patches, and for all other waves; one text where both are alike. */
+typedef struct {
+    const char *tess, *other;
+} StallAdvice;
+
+#define SAME(text)                                                                                 \
+    {                                                                                              \
+        text, text                                                                                 \
+    }
+
+static const StallAdvice stall_advice[TSIM_STALLS_COUNT] = {
+    [TSIM_STALL_RATE] = SAME("fewer, fuller waves would pass sooner"),
+    [TSIM_STALL_RING] = SAME("a larger ring (tf_ring_bytes_per_se) or a shorter way to the "
+                             "tessellator would let more threadgroups in"),
+    [TSIM_STALL_OFFCHIP_BUFFER] = SAME("more buffers (offchip_buffers), or more patches a "
+                                       "threadgroup, would keep more patches in flight"),
+    [TSIM_STALL_EXPORT] = SAME("shorter shaders, or more export space (export_waves_per_se), "
+                               "would let more of them in"),
+    [TSIM_STALL_LDS] = {"ask for less of it (fewer patches a threadgroup, fewer output_vec4 "
+                        "slots) or free it sooner (off-chip, with a low DsWaveThreshold)",
+                        "ask for less of it (smaller threadgroups, fewer lds_bytes, a shorter "
+                        "stack of rays) or end sooner"},
+    [TSIM_STALL_LDS_FRAGMENTED] = SAME("blocks of one size leave no holes, and another "
+                                       "lds_placement may leave fewer"),
+    [TSIM_STALL_BARRIER] = {"threadgroups of one wave need no barrier slot: fewer patches a "
+                            "threadgroup",
+                            "threadgroups of one wave need no barrier slot"},
+    [TSIM_STALL_SLOTS] = SAME("the CUs are full of waves that wait themselves: shorten the "
+                              "latency of the longest shader"),
+    [TSIM_STALL_VGPRS] = SAME("a shader with fewer vector registers would let more waves in"),
+    [TSIM_STALL_SGPRS] = SAME("a shader with fewer scalar registers would let more waves in"),
+    [TSIM_STALL_CLAIMED] = {"smaller threadgroups (fewer patches) need less room at once",
+                            "smaller threadgroups need less room at once"},
+    [TSIM_STALL_HOME_CU] = SAME("off-chip waves may run anywhere"),
 };
 
 static const char *const stage_titles[TSIM_STAGES] = {"VS", "HS", "DS", "GS", "PS", "CS"};
@@ -78,6 +107,39 @@ const char *tsim_stage_title(int stage)
 }
 
 /* ---- What the sentences need to know ---- */
+
+static gboolean tessellates(const TsimResult *result)
+{
+    return result->totals.patches > 0;
+}
+
+/* Stages that hold room for threadgroups of patches. */
+static gboolean is_patch_stage(int stage)
+{
+    return stage == TSIM_STAGE_VS || stage == TSIM_STAGE_HS || stage == TSIM_STAGE_DS;
+}
+
+static gboolean is_estimate(const TsimResult *result, const char *field)
+{
+    return result->estimated_fields != NULL &&
+           g_strv_contains((const char *const *)result->estimated_fields, field);
+}
+
+/* The resource that is nearly as busy as the busiest; -1: none. */
+static int find_tie(const TsimResult *result, TsimResource busiest)
+{
+    const double least = TIE_RATIO * tsim_result_utilisation(result, busiest);
+    int tie = -1;
+
+    for (int i = 0; i < TSIM_RESOURCES_COUNT; i++) {
+        const double share = tsim_result_utilisation(result, (TsimResource)i);
+        if (i != (int)busiest && share >= least &&
+            (tie < 0 || share > tsim_result_utilisation(result, (TsimResource)tie))) {
+            tie = i;
+        }
+    }
+    return tie;
+}
 
 static gboolean may_go_offchip(const TsimResult *result)
 {
@@ -169,6 +231,19 @@ static char *memory_advice(const TsimResult *result)
                            result->has_onchip ? "on-chip keeps it in LDS, " : "");
 }
 
+static char *plain_advice(const TsimResult *result, TsimResource resource)
+{
+    const Words *words = &resource_words[resource];
+    const char *hint = tess_hints[resource];
+
+    if (words->lever != NULL) {
+        return tsim_result_utilisation(result, resource) >= SATURATED_SHARE
+                   ? g_strdup_printf("only %s make this faster", words->lever)
+                   : g_strdup_printf("%s would help most", words->lever);
+    }
+    return g_strconcat(words->advice, hint != NULL && tessellates(result) ? hint : "", NULL);
+}
+
 static char *resource_advice(const TsimResult *result, TsimResource resource)
 {
     switch ((int)resource) {
@@ -181,16 +256,35 @@ static char *resource_advice(const TsimResult *result, TsimResource resource)
     case TSIM_RESOURCE_DRAM:
         return memory_advice(result);
     default:
-        return g_strdup(resource_words[resource].advice);
+        return plain_advice(result, resource);
     }
+}
+
+/* ", as primitive set-up is 99.4%"; empty when nothing else is as busy. */
+static char *tie_text(const TsimResult *result, TsimResource resource)
+{
+    const int tie = find_tie(result, resource);
+
+    if (tie < 0) {
+        return g_strdup("");
+    }
+    g_autofree char *percent =
+        tsim_text_percent(tsim_result_utilisation(result, (TsimResource)tie));
+    return g_strdup_printf(" (and %s %s)", tsim_resource_words[tie], percent);
 }
 
 static char *resource_text(const TsimResult *result, TsimResource resource)
 {
+    const Words *words = &resource_words[resource];
     g_autofree char *percent = tsim_text_percent(tsim_result_utilisation(result, resource));
+    g_autofree char *tie = tie_text(result, resource);
     g_autofree char *advice = resource_advice(result, resource);
+    g_autofree char *estimate = is_estimate(result, words->rate)
+                                    ? g_strdup_printf(" The rate (%s) is an estimate.", words->rate)
+                                    : g_strdup("");
 
-    return g_strdup_printf("%s %s of the run: %s.", resource_words[resource].what, percent, advice);
+    return g_strdup_printf("%s %s of the run%s: %s.%s", words->what, percent, tie, advice,
+                           estimate);
 }
 
 static char *uneven_text(const TsimResult *result, TsimResource resource)
@@ -198,18 +292,22 @@ static char *uneven_text(const TsimResult *result, TsimResource resource)
     g_autofree char *busiest = tsim_text_percent(tsim_result_busiest(result, resource));
     g_autofree char *mean = tsim_text_percent(tsim_result_utilisation(result, resource));
 
-    return g_strdup_printf(
-        "The work is uneven: %s is busy %s of the run where there is most to "
-        "do, %s on average; fewer patches a threadgroup deal it out more evenly.",
-        tsim_resource_words[resource], busiest, mean);
+    return g_strdup_printf("The work is uneven: %s is busy %s of the run where there is most to "
+                           "do, %s on average; %s deal it out more evenly.",
+                           tsim_resource_words[resource], busiest, mean,
+                           tessellates(result) ? "fewer patches a threadgroup"
+                                               : "smaller threadgroups");
 }
 
 static char *stall_text(const TsimResult *result, int stage, TsimStall stall)
 {
     g_autofree char *percent = tsim_text_percent(tsim_result_stall_share(result, stage, stall));
+    const StallAdvice *advice = &stall_advice[stall];
 
     return g_strdup_printf("%s waves wait %s of the time (%s): %s.", stage_titles[stage], percent,
-                           tsim_stall_words[stall], stall_advice[stall]);
+                           tsim_stall_words[stall],
+                           tessellates(result) && is_patch_stage(stage) ? advice->tess
+                                                                        : advice->other);
 }
 
 static char *latency_text(const TsimResult *result, TsimResource busiest)
@@ -220,9 +318,10 @@ static char *latency_text(const TsimResult *result, TsimResource busiest)
 
     return g_strdup_printf("Latency: no queue waits long and the busiest unit (%s) works only %s "
                            "of the run; a CU holds %s of its %u waves on average, so only more "
-                           "work at once (patches, draws without barriers) or shorter shaders "
+                           "work at once (%swork without barriers between) or shorter shaders "
                            "help.",
-                           tsim_resource_words[busiest], percent, mean, result->waves_per_cu);
+                           tsim_resource_words[busiest], percent, mean, result->waves_per_cu,
+                           tessellates(result) ? "more patches, " : "");
 }
 
 /* ---- The search ---- */

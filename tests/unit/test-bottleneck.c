@@ -70,6 +70,7 @@ static void test_resources(void)
 
     for (int i = 0; i < TSIM_RESOURCES_COUNT; i++) {
         g_autoptr(TsimResult) result = empty_result();
+        result->totals.patches = 1;
         result->wave_cycles[TSIM_STAGE_DS] = 1;
         result->wave_cycles[TSIM_STAGE_PS] = 3;
         set_resource(result, (TsimResource)i, 3, 760);
@@ -78,6 +79,47 @@ static void test_resources(void)
         set_resource(result, (TsimResource)i, 3, 740);
         expect(result, "latency", "74.0% of the run");
     }
+}
+
+/* Work without patches is not told to have fewer of them. */
+static void test_advice_fits_the_work(void)
+{
+    g_autoptr(TsimResult) result = empty_result();
+
+    set_resource(result, TSIM_RESOURCE_EXPORT_PATH, 2, 900);
+    expect(result, "export", "fewer vertices and pixels.");
+    result->totals.patches = 1;
+    expect(result, "export", "fewer vertices and pixels: lower the tess factors.");
+
+    g_autoptr(TsimResult) waits = empty_result();
+    waits->stall_cycles[TSIM_STAGE_CS][TSIM_STALL_LDS] = 1800;
+    expect(waits, "lds", "smaller threadgroups, fewer lds_bytes");
+    waits->totals.patches = 1; /* the compute waves beside a draw wait, not its patches */
+    expect(waits, "lds", "smaller threadgroups, fewer lds_bytes");
+    waits->stall_cycles[TSIM_STAGE_VS][TSIM_STALL_LDS] = 1800;
+    expect(waits, "lds", "fewer patches a threadgroup");
+}
+
+/* Two that are as busy are both named, "only" is said of a saturated unit alone, and a rate that
+ * nobody has documented or measured is called what it is. */
+static void test_certainty(void)
+{
+    static char latency[] = "lds_latency", rate[] = "prims_per_clk";
+    static char *estimates[] = {latency, rate, NULL};
+    g_autoptr(TsimResult) result = empty_result();
+
+    set_resource(result, TSIM_RESOURCE_SETUP, 2, 940);
+    expect(result, "setup", "busy 94.0% of the run: fewer primitives");
+    expect(result, "setup", "would help most.");
+    set_resource(result, TSIM_RESOURCE_TESSELLATOR, 2, 920);
+    expect(result, "setup", "94.0% of the run (and the tessellator of a shader engine 92.0%): ");
+    set_resource(result, TSIM_RESOURCE_TESSELLATOR, 2, 900);
+    expect(result, "setup", "94.0% of the run: ");
+    set_resource(result, TSIM_RESOURCE_SETUP, 2, 960);
+    expect(result, "setup", "only fewer primitives");
+    result->estimated_fields = estimates;
+    expect(result, "setup", "this faster. The rate (prims_per_clk) is an estimate.");
+    result->estimated_fields = NULL;
 }
 
 static void test_offchip_data(void)
@@ -246,6 +288,8 @@ int main(int argc, char **argv)
     g_test_add_func("/bottleneck/home-cu", test_home_cu);
     g_test_add_func("/bottleneck/saturated-before-home-cu", test_saturated_before_home_cu);
     g_test_add_func("/bottleneck/resources", test_resources);
+    g_test_add_func("/bottleneck/advice-fits-the-work", test_advice_fits_the_work);
+    g_test_add_func("/bottleneck/certainty", test_certainty);
     g_test_add_func("/bottleneck/offchip-data", test_offchip_data);
     g_test_add_func("/bottleneck/uneven", test_uneven);
     g_test_add_func("/bottleneck/stalls", test_stalls);
