@@ -22,6 +22,16 @@ scripts/regression-check "$scratch/faster.csv" 3 >"$scratch/out" || fail "3 % ar
 echo "scenarios/missing.json,1" >"$baseline"
 ! scripts/regression-check "$baseline" >"$scratch/out" 2>"$scratch/err" || fail "a missing file passes"
 
+! scripts/regression-check "$scratch/no-such.csv" >"$scratch/out" 2>"$scratch/err" ||
+    fail "no baseline passes"
+! scripts/regression-check --record "$scratch/x.csv" scenarios/missing.json \
+    >"$scratch/out" 2>"$scratch/err" || fail "a missing file is recorded"
+[ ! -e "$scratch/x.csv" ] || fail "a baseline of nothing"
+for script in regression-check sweep-plot compare-gpus; do # too little is answered with the usage
+    scripts/$script >"$scratch/out" 2>"$scratch/err" && fail "$script without arguments"
+    grep -q "usage: scripts/$script" "$scratch/err" || fail "$script does not tell its usage"
+done
+
 scripts/sweep-plot scenarios/hello.json patches=1:5 "$scratch/plot.svg" >"$scratch/out" ||
     fail "sweep-plot"
 [ "$(wc -l <"$scratch/out")" -eq 6 ] || fail "not a row a point"
