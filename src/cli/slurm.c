@@ -2,6 +2,7 @@
 
 #include "cli/output.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,21 +34,30 @@ static char *missing_shards(const TsimSweep *sweep, guint shards)
     return g_string_free(list, FALSE);
 }
 
+/* A path as a directive has it: % begins a pattern there. */
+static char *directive_path(const char *path)
+{
+    g_auto(GStrv) parts = g_strsplit(path, "%", -1);
+
+    return g_strjoinv("%%", parts);
+}
+
 static char *make_script(const char *folder, const char *array, guint shards)
 {
     g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
     g_autofree char *quoted = g_shell_quote(program != NULL ? program : "tesssim");
     g_autofree char *where = g_canonicalize_filename(folder, NULL);
     g_autofree char *quoted_where = g_shell_quote(where);
+    g_autofree char *logs = directive_path(where);
 
     return g_strdup_printf("#!/bin/sh\n"
                            "#SBATCH --job-name=tesssim\n"
                            "#SBATCH --array=%s\n"
                            "#SBATCH --requeue\n"
-                           "#SBATCH --output=%s/" LOG_FOLDER "/%%A_%%a.log\n"
+                           "#SBATCH --output=\"%s/" LOG_FOLDER "/%%A_%%a.log\"\n"
                            "exec %s sweep run %s --shard \"$SLURM_ARRAY_TASK_ID/%u\" "
                            "-j \"${SLURM_CPUS_PER_TASK:-1}\"\n",
-                           array, where, quoted, quoted_where, shards);
+                           array, logs, quoted, quoted_where, shards);
 }
 
 /* ---- Slurm's commands ---- */
@@ -132,11 +142,17 @@ static TsimExit hand_over(const char *folder, const char *script, const char *ar
     g_autofree char *quoted = g_shell_quote(path);
     g_autofree char *command = g_strconcat("sbatch --parsable ", quoted, NULL);
 
-    (void)g_mkdir_with_parents(logs, 0777);
+    if (g_mkdir_with_parents(logs, 0777) != 0) {
+        (void)fprintf(stderr, "tesssim: %s: cannot be made: %s\n", logs, g_strerror(errno));
+        return TSIM_EXIT_FAILED;
+    }
     if (write_file(path, script) != TSIM_EXIT_DONE) {
         return TSIM_EXIT_FAILED;
     }
     g_autofree char *job = call(command);
+    if (job != NULL) {
+        job[strcspn(job, ";")] = '\0'; /* the name of a cluster may follow */
+    }
     if (job == NULL || write_file(job_path, job) != TSIM_EXIT_DONE) {
         return TSIM_EXIT_FAILED;
     }

@@ -17,7 +17,7 @@ GString *tsim_image_to_png(const TsimImage *image, GError **error)
 
     G_STATIC_ASSERT(sizeof(TsimColour) == 3);
     if (png_image_write_to_memory(&png, out->str, &size_bytes, 0, image->pixels, 0, NULL) == 0) {
-        g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "a PNG image of %u x %u pixels: %s",
+        g_set_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT, "a PNG image of %u x %u pixels: %s",
                     image->width, image->height, png.message);
         (void)g_string_free(out, TRUE);
         return NULL;

@@ -210,6 +210,9 @@ static gboolean write_save_file(const TsimTimeline *timeline, const char *path, 
     g_autofree char *dump = g_canonicalize_filename(path, NULL);
     g_auto(TsimFileSink) sink = {0};
 
+    if (g_file_test(save_path, G_FILE_TEST_EXISTS)) {
+        return TRUE; /* somebody's own lay-out by now */
+    }
     if (!tsim_file_sink_open(&sink, save_path, error)) {
         return FALSE;
     }

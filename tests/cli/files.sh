@@ -101,3 +101,9 @@ kill -TERM $!
 wait $! 2>/dev/null
 expect_err "interrupted; nothing is left half written"
 [ -z "$(ls -A "$scratch/killed")" ] || fail "left behind: $(ls -A "$scratch/killed")"
+
+# A layout of GTKWave that is there already stays.
+echo mine >"$scratch/kept.gtkw"
+run scenarios/hello.json --timeline "$scratch/kept.vcd"
+expect_exit 0
+[ "$(cat "$scratch/kept.gtkw")" = mine ] || fail "the layout was replaced"
