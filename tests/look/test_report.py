@@ -93,7 +93,7 @@ class Report(unittest.TestCase):
           const y = canvas.height * (1 - (block.first + block.size / 2) / (run.ldsBytes / run.granule));
           return [...canvas.getContext("2d").getImageData(x, y, 1, 1).data];
         })()""")
-        shades = [[round(c * s) for c in (0x56, 0xb4, 0xe9)] for s in (1, .82, .66)]
+        shades = [[round(c * s) for c in (0x56, 0xb4, 0xe9)] for s in (1, .85, .7)]
         self.assertIn(pixel[:3], shades)
 
     def test_zoom(self):
