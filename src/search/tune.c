@@ -188,15 +188,30 @@ static void run_candidate(void *user, uint64_t index)
     candidate->dropped = candidate->partial > search->limit;
 }
 
-/* Equal figures are told apart by time, and equal times by place. */
-static gboolean is_better(const Candidate *a, const Candidate *b)
+/* Below, at or above 0; what rounding makes of the same figure is the same. */
+static int compare_figures(double a, double b)
 {
     const double least = 1e-12;
 
-    if (b == NULL || fabs(a->score - b->score) > least * b->score) {
-        return b == NULL || a->score < b->score;
+    if (isinf(a) || isinf(b)) {
+        return (isinf(a) ? 1 : 0) - (isinf(b) ? 1 : 0);
     }
-    return fabs(a->tie - b->tie) > least * b->tie ? a->tie < b->tie : a->id < b->id;
+    if (fabs(a - b) <= least * b) {
+        return 0;
+    }
+    return a < b ? -1 : 1;
+}
+
+/* Equal figures are told apart by time, and equal times by place. Candidates that are out have run
+ * for different shares of their heats, so that their times say nothing. */
+static gboolean is_better(const Candidate *a, const Candidate *b)
+{
+    int order = b != NULL ? compare_figures(a->score, b->score) : -1;
+
+    if (order == 0 && !isinf(a->score)) {
+        order = compare_figures(a->tie, b->tie);
+    }
+    return order != 0 ? order < 0 : a->id < b->id;
 }
 
 static void add_to_batch(Search *search, uint64_t id)
@@ -208,6 +223,7 @@ static void add_to_batch(Search *search, uint64_t id)
     }
     Candidate *candidate = g_new0(Candidate, 1);
     candidate->id = id;
+    candidate->score = HUGE_VAL;
     candidate->ratios = g_new0(double, search->heats_n);
     (void)g_hash_table_insert(search->known, &candidate->id, candidate);
     g_ptr_array_add(search->batch, candidate);
@@ -483,11 +499,16 @@ static TsimInterval ratio_of_file(const Search *search, guint file)
     return tsim_interval_ratio(ones, ratios, n);
 }
 
-static gboolean describe(const Search *search, TsimTuned *tuned, GError **error)
+static void note_levels(const Search *search, TsimTuned *tuned)
 {
     for (guint axis = 0; axis < search->task->axes_n; axis++) {
         tuned->levels[axis] = level_of(search, search->best->id, axis);
     }
+}
+
+static gboolean describe(const Search *search, TsimTuned *tuned, GError **error)
+{
+    note_levels(search, tuned);
     tuned->score = search->best->score;
     tuned->is_default = tuned->score >= 1.0;
     find_flat(search, tuned);
@@ -594,6 +615,36 @@ static void count_runs(Search *search)
     search->screen_max = MAX(search->runs_max / SCREEN_PART, 1);
 }
 
+static char **sets_of(const TsimTuneTask *task, const guint *levels)
+{
+    g_autoptr(GStrvBuilder) sets = g_strv_builder_new();
+
+    for (guint axis = 0; axis < task->axes_n; axis++) {
+        for (guint key = 0; key < task->axes[axis].keys_n; key++) {
+            g_autofree char *set = tsim_axis_set(&task->axes[axis], key, levels[axis]);
+            g_strv_builder_add(sets, set);
+        }
+    }
+    return g_strv_builder_end(sets);
+}
+
+/* What a user who could wait no longer may still want to know. */
+static gboolean fail_stopped(const Search *search, TsimTuned *tuned, GError **error)
+{
+    if (search->best == NULL) {
+        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_STUCK, "the search was stopped");
+        return FALSE;
+    }
+    note_levels(search, tuned);
+    g_auto(GStrv) sets = sets_of(search->task, tuned->levels);
+    g_autofree char *joined = g_strjoinv(" --set ", sets);
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_STUCK,
+                "the search was stopped after %u of %" G_GUINT64_FORMAT
+                " settings; the best so far: --set %s",
+                g_hash_table_size(search->known), search->runs_max, joined);
+    return FALSE;
+}
+
 static gboolean find_best(Search *search, TsimTuned *tuned, GError **error)
 {
     if (!init_heats(search, tuned, error)) {
@@ -601,10 +652,12 @@ static gboolean find_best(Search *search, TsimTuned *tuned, GError **error)
     }
     screen(search);
     search_locally(search);
+    if (was_stopped(search)) {
+        return fail_stopped(search, tuned, error);
+    }
     if (search->best == NULL) {
         g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_STUCK,
-                            was_stopped(search) ? "the search was stopped"
-                                                : "no setting that was tried can be run");
+                            "no setting that was tried can be run");
         return FALSE;
     }
     tuned->candidates = g_hash_table_size(search->known);
@@ -627,15 +680,7 @@ TsimTuned *tsim_tune_search(const TsimTuneTask *task, GError **error)
 
 char **tsim_tuned_sets(const TsimTuned *tuned, const TsimTuneTask *task)
 {
-    g_autoptr(GStrvBuilder) sets = g_strv_builder_new();
-
-    for (guint axis = 0; axis < task->axes_n; axis++) {
-        for (guint key = 0; key < task->axes[axis].keys_n; key++) {
-            g_autofree char *set = tsim_axis_set(&task->axes[axis], key, tuned->levels[axis]);
-            g_strv_builder_add(sets, set);
-        }
-    }
-    return g_strv_builder_end(sets);
+    return sets_of(task, tuned->levels);
 }
 
 /* ---- Limits ---- */

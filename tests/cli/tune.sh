@@ -13,8 +13,8 @@ expect_out '"tessellation": { "mode": "offchip", "patches_per_threadgroup": '
 expect_out "tessellation.PatchesPerThreadgroup = "
 expect_out "Within 1 % of it"
 cp "$scratch/out" "$scratch/text"
-run tune "${small[@]}" -j 1
-cmp -s "$scratch/out" "$scratch/text" || fail "one thread finds something else"
+run tune "${small[@]}" -j 4
+cmp -s "$scratch/out" "$scratch/text" || fail "four threads find something else"
 
 for goal in lds bandwidth occupancy p99-group; do
     run tune "${small[@]}" --goal $goal --format json
@@ -44,3 +44,16 @@ expect_usage_error
 run tune scenarios/mixed_tf.json --set patches=300 --vary name=a,b --replications 3
 expect_exit 0
 expect_out "no win"
+
+# Ctrl-C prints no half answer, and does not lose what was found either.
+"$TESSSIM" tune scenarios/mixed_tf.json --set patches=300 --replications 20 -j 1 \
+    >"$scratch/out" 2>"$scratch/err" &
+victim=$!
+sleep 0.5
+kill -INT $victim
+wait $victim
+exit_code=$?
+command_line="tune, stopped"
+expect_exit 1
+expect_no_out
+expect_err "the search was stopped"
