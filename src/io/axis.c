@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#define DIGITS        15 /* decimal ones that a double always has */
+#define RANGE_END_MAX 1e15
+
 static gboolean refuse(const char *text, const char *why, GError **error)
 {
     g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE, "--vary %s: %s", text, why);
@@ -64,6 +67,11 @@ static gboolean parse_number(const char *text, double *ret_value)
     return end != text && *end == '\0' && isfinite(*ret_value);
 }
 
+static double most_of(const Range *range)
+{
+    return MAX(fabs(range->low), fabs(range->high));
+}
+
 /* FALSE when the item is no range but a word or a number. */
 static gboolean parse_range(const char *item, Range *ret_range)
 {
@@ -79,6 +87,9 @@ static gboolean parse_range(const char *item, Range *ret_range)
 
 static const char *range_problem(const Range *range)
 {
+    if (most_of(range) >= RANGE_END_MAX) {
+        return "the ends of a range have fifteen digits at most";
+    }
     if (range->high < range->low) {
         return "a range goes from the lower to the higher end";
     }
@@ -91,12 +102,26 @@ static const char *range_problem(const Range *range)
     return NULL;
 }
 
-/* Twelve digits: steps such as 0.1 come out as they are written. */
-static char *number_text(double value)
+static int digits_before_point(double value)
 {
+    const double tens = floor(log10(value));
+
+    return (int)tens + 1;
+}
+
+/* To the last place that `most`, written with all digits that doubles have, has: steps such as 0.1
+ * come out as they are written, also where they cross 0. */
+static char *number_text(double value, double most)
+{
+    const int lost =
+        fabs(value) > 0.0 ? digits_before_point(most) - digits_before_point(fabs(value)) : DIGITS;
     char digits[G_ASCII_DTOSTR_BUF_SIZE], shortest[G_ASCII_DTOSTR_BUF_SIZE];
 
-    (void)g_ascii_formatd(digits, sizeof digits, "%.12g", value);
+    if (lost >= DIGITS) {
+        return g_strdup("0");
+    }
+    g_autofree char *format = g_strdup_printf("%%.%dg", DIGITS - lost);
+    (void)g_ascii_formatd(digits, sizeof digits, format, value);
     return g_strdup(tsim_encode_real_text(g_ascii_strtod(digits, NULL), shortest));
 }
 
@@ -117,7 +142,8 @@ static void add_range(GPtrArray *values, const Range *range)
     for (guint i = 0; i < n; i++) {
         const double value = range->is_factor ? range->low * pow(range->step, (double)i)
                                               : range->low + (double)i * range->step;
-        g_ptr_array_add(values, number_text(value));
+        const double most = range->is_factor ? value : most_of(range);
+        g_ptr_array_add(values, number_text(value, most));
     }
 }
 

@@ -7,7 +7,8 @@
  *     tess_factors={"uniform":8},{"uniform":32}
  *     "vs.vgprs=24,48;ds.vgprs=32,64"       keys that change together: lists of one length
  *
- * Keys and values are those of --set (io/overrides.h). Values are kept as text.
+ * Keys and values are those of --set (io/overrides.h). Values are kept as text. Ends of ranges are
+ * below 1e15, so that whole numbers between them stay apart.
  */
 #pragma once
 

@@ -24,6 +24,10 @@ static void test_axis_values(void)
 {
     assert_values("k=3:6", "3 4 5 6");
     assert_values("k=0:1:0.1", "0 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1");
+    assert_values("k=-100:-99.6:0.1", "-100 -99.9 -99.8 -99.7 -99.6");
+    assert_values("k=-0.3:0.2:0.1", "-0.3 -0.2 -0.1 0 0.1 0.2");
+    assert_values("seed=1000000000001:1000000000003", "1000000000001 1000000000002 1000000000003");
+    assert_values("seed=999999999999998:999999999999999", "999999999999998 999999999999999");
     assert_values("k=1:64:x2", "1 2 4 8 16 32 64");
     assert_values("k=1:60:x2", "1 2 4 8 16 32");
     assert_values("k=1:4,8,16:17", "1 2 3 4 8 16 17");
@@ -46,8 +50,17 @@ static void test_axis_together(void)
 
 static void test_axis_refused(void)
 {
-    static const char *const wrong[] = {"k",       "=1",       "k=",       "k=1,,2",  "k=4:1",
-                                        "k=1:4:0", "k=1:4:-1", "k=0:4:x2", "k=1:4:x1"};
+    static const char *const wrong[] = {"k",
+                                        "=1",
+                                        "k=",
+                                        "k=1,,2",
+                                        "k=4:1",
+                                        "k=1:4:0",
+                                        "k=1:4:-1",
+                                        "k=0:4:x2",
+                                        "k=1:4:x1",
+                                        "k=1:1000000000000000",
+                                        "k=-1000000000000000:1"};
 
     for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++) {
         g_autoptr(GError) error = NULL;
