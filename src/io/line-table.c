@@ -50,6 +50,11 @@ guint tsim_line_table_column(const TsimLineTable *table, const TsimFlatMember *m
 
 /* ---- CSV ---- */
 
+static gboolean is_null(const TsimFlatMember *member)
+{
+    return !member->is_text && *member->value == 'n';
+}
+
 static void add_row(const TsimLineTable *table, const char *line, char **cells, GString *text)
 {
     TsimFlatCursor cursor = tsim_flat_line_of(line);
@@ -57,7 +62,7 @@ static void add_row(const TsimLineTable *table, const char *line, char **cells, 
 
     for (guint at = 0; tsim_flat_line_next(&cursor, &member); at++) {
         at = tsim_line_table_column(table, &member, at);
-        cells[at] = tsim_flat_member_text(&member);
+        cells[at] = is_null(&member) ? NULL : tsim_flat_member_text(&member);
     }
     for (guint i = 0; i < table->columns->len; i++) {
         tsim_csv_cell(text, cells[i] != NULL ? cells[i] : "");

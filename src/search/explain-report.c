@@ -8,6 +8,7 @@
 #define NAME_COLUMNS 42
 #define BAR_COLUMNS  16
 #define NOTICEABLE   1.005 /* speed-ups below it are not worth a word */
+#define SLOWER       0.98  /* nor slow-downs above it: other timing alone does as much */
 
 /* Busy for this share of the run: what is next to it would only move the limit here. */
 #define NEAR_LIMIT 0.9
@@ -180,7 +181,7 @@ static void say_losses(const TsimExplanation *explanation, GString *text)
     while (i > 0 && last->doubled.n == 0) {
         last = what_if(explanation, --i);
     }
-    if (last->doubled.n > 0 && last->doubled.mean < 2.0 - NOTICEABLE &&
+    if (last->doubled.n > 0 && last->doubled.mean < SLOWER &&
         tsim_interval_excludes(&last->doubled, 1.0)) {
         g_string_append_printf(text,
                                " Doubling %s would even slow it down (%.2f times): work that comes "
@@ -243,7 +244,7 @@ static char *line_of(const TsimWhatIf *row)
     tsim_flat_line_text(line, "words", row->words);
     add_interval(line, "speedup_doubled", &row->doubled);
     add_interval(line, "speedup_unlimited", &row->free_);
-    tsim_flat_line_count(line, "replications", row->doubled.n);
+    tsim_flat_line_count(line, "replications", MAX(row->doubled.n, row->free_.n));
     g_string_append(line, "}\n");
     return g_string_free(line, FALSE);
 }

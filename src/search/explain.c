@@ -68,6 +68,21 @@ static double changed(const TsimField *field, double value, gboolean is_cost, Ch
     return is_cost ? MAX(floor(value / 2.0), field->min) : MIN(value * 2.0, field->max);
 }
 
+static gboolean is_same(double a, double b)
+{
+    return !(a < b) && !(a > b);
+}
+
+static gboolean counts_change(const TsimField *field, const TsimCounts *counts, Change change)
+{
+    for (uint32_t i = 0; i < counts->n; i++) {
+        if (!is_same(changed(field, counts->values[i], FALSE, change), counts->values[i])) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 static char *counts_text(const TsimField *field, const TsimCounts *counts, Change change)
 {
     g_autoptr(GString) list = g_string_new(NULL);
@@ -79,7 +94,8 @@ static char *counts_text(const TsimField *field, const TsimCounts *counts, Chang
     return counts->n == 1 ? g_strdup(list->str) : g_strdup_printf("[%s]", list->str);
 }
 
-/* "gpu.FIELD=VALUE" of the other machine. */
+/* "gpu.FIELD=VALUE" of the other machine; NULL when it would be the same one: the value is at its
+ * end already, or 0, which never limits. */
 static char *make_set(const TsimGpu *gpu, const char *name, gboolean is_cost, Change change)
 {
     const TsimField *field = tsim_field_find(tsim_gpu_fields, name);
@@ -88,6 +104,9 @@ static char *make_set(const TsimGpu *gpu, const char *name, gboolean is_cost, Ch
     double value;
 
     if (field->type == TSIM_FIELD_COUNTS) {
+        if (!counts_change(field, member, change)) {
+            return NULL;
+        }
         g_autofree char *counts = counts_text(field, member, change);
         return g_strconcat("gpu.", name, "=", counts, NULL);
     }
@@ -97,18 +116,35 @@ static char *make_set(const TsimGpu *gpu, const char *name, gboolean is_cost, Ch
         TSIM_ASSERT(field->type == TSIM_FIELD_U32);
         value = *(const uint32_t *)member;
     }
-    (void)g_ascii_formatd(digits, sizeof digits, "%.15g", changed(field, value, is_cost, change));
+    const double other = changed(field, value, is_cost, change);
+    if (is_same(other, value) || (!is_cost && is_same(value, 0.0))) {
+        return NULL;
+    }
+    (void)g_ascii_formatd(digits, sizeof digits, "%.15g", other);
     return g_strconcat("gpu.", name, "=", digits, NULL);
 }
 
-static void add_sets(const TsimGpu *gpu, const Resource *resource, Change change, GPtrArray *sets)
+static gboolean add_set(GPtrArray *sets, char *set)
 {
+    if (set != NULL) {
+        g_ptr_array_add(sets, set);
+    }
+    return set != NULL;
+}
+
+/* FALSE when nothing would change. */
+static gboolean add_sets(const TsimGpu *gpu, const Resource *resource, Change change,
+                         GPtrArray *sets)
+{
+    gboolean changes = FALSE;
+
     for (int i = 0; i < FIELDS_MAX && resource->rates[i] != NULL; i++) {
-        g_ptr_array_add(sets, make_set(gpu, resource->rates[i], FALSE, change));
+        changes = add_set(sets, make_set(gpu, resource->rates[i], FALSE, change)) || changes;
     }
     for (int i = 0; i < FIELDS_MAX && resource->costs[i] != NULL; i++) {
-        g_ptr_array_add(sets, make_set(gpu, resource->costs[i], TRUE, change));
+        changes = add_set(sets, make_set(gpu, resource->costs[i], TRUE, change)) || changes;
     }
+    return changes;
 }
 
 /* ---- Runs ---- */
@@ -119,7 +155,7 @@ typedef struct {
     const TsimScenario *scenario;
     GPtrArray *pins;       /* sets that keep what the driver chose */
     uint64_t *base_cycles; /* one a replication */
-    uint64_t *cycles; /* [(resource * CHANGES + change) * replications + replication]; 0: failed */
+    uint64_t *cycles; /* [(resource * CHANGES + change) * replications + replication]; 0: none */
     pthread_mutex_t lock;
     uint64_t done;
 } Study;
@@ -197,9 +233,10 @@ static void run_variation(void *user, uint64_t index)
     g_autoptr(GPtrArray) sets = g_ptr_array_new_with_free_func(g_free);
 
     add_pins(study, sets);
-    add_sets(study->scenario->gpu, resource, (Change)change, sets);
-    add_seed(study, replication, sets);
-    study->cycles[index] = cycles_of(study, sets, NULL);
+    if (add_sets(study->scenario->gpu, resource, (Change)change, sets)) {
+        add_seed(study, replication, sets);
+        study->cycles[index] = cycles_of(study, sets, NULL);
+    }
     (void)pthread_mutex_lock(&study->lock);
     study->done++;
     if (study->options->progress != NULL) {
@@ -317,7 +354,8 @@ static gboolean study_all(Study *study, TsimExplanation *explanation, GError **e
                      run_variation, study, study->options->stop);
     (void)pthread_mutex_destroy(&study->lock);
     if (study->options->stop != NULL && g_atomic_int_get(study->options->stop) != 0) {
-        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_STUCK, "the study was stopped");
+        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_STUCK,
+                            "the study was stopped before all of it was run");
         return FALSE;
     }
     fill(study, explanation);

@@ -14,8 +14,9 @@
 #define TSIM_EXPLAIN_SLICES 32
 
 typedef struct {
-    const char *key, *words;     /* static */
-    TsimInterval doubled, free_; /* speed-up: time before by time after; n = 0: cannot be run */
+    const char *key, *words; /* static */
+    /* Speed-up: time before by time after; n = 0: cannot be run, or is the same machine. */
+    TsimInterval doubled, free_;
 } TsimWhatIf;
 
 typedef struct {

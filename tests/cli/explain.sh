@@ -29,8 +29,8 @@ expect_exit 0
 expect_out "The busiest over time"
 expect_out "Nothing else by"
 cp "$scratch/out" "$scratch/text"
-run explain scenarios/low_tf.json -j 1
-cmp -s "$scratch/out" "$scratch/text" || fail "one thread says something else"
+run explain scenarios/low_tf.json -j 4
+cmp -s "$scratch/out" "$scratch/text" || fail "four threads say something else"
 
 # Where two things are at their limits, neither helps by itself, and both are named.
 run explain scenarios/high_tf.json --set patches=1500
@@ -45,3 +45,26 @@ assert paragraph.startswith("high_tf takes "), paragraph
 assert re.search(r"the tessellator of a shader engine \(9\d\.\d% busy\) and primitive set-up of a "
                  r"shader engine \(9\d\.\d% busy\) are both at their limits\.", paragraph), paragraph
 END
+
+# What a GPU has no limit on, or has at the end of its field, is not measured.
+run explain scenarios/hello.json --gpu gfx10_3 --set gpu.valu_issue_clks=1 --format json
+expect_exit 0
+for key in valu salu sgprs; do
+    grep -q "\"resource\":\"$key\",.*\"speedup_doubled\":null,.*\"speedup_unlimited\":null," \
+        "$scratch/out" || fail "$key is measured against itself"
+done
+run explain scenarios/hello.json --gpu gfx10_3 --format csv
+expect_exit 0
+grep -q '^sgprs,scalar registers,,,,,,,0' "$scratch/out" || fail "not empty cells"
+
+# Ctrl-C leaves no half study behind.
+"$TESSSIM" explain scenarios/high_tf.json --replications 50 -j 1 >"$scratch/out" 2>"$scratch/err" &
+victim=$!
+sleep 0.5
+kill -INT $victim
+wait $victim
+exit_code=$?
+command_line="explain, stopped"
+expect_exit 1
+expect_no_out
+expect_err "the study was stopped"
