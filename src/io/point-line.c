@@ -55,6 +55,7 @@ static gboolean is_fixed(const char *name)
 
 static void add_metrics(GString *line, char *const *metrics, const TsimResult *result)
 {
+    const char *const *named = (const char *const *)metrics;
     g_autoptr(GArray) rows = tsim_result_rows(result);
 
     for (; *metrics != NULL; metrics++) {
@@ -65,7 +66,7 @@ static void add_metrics(GString *line, char *const *metrics, const TsimResult *r
         }
         for (guint i = 0; all && i < rows->len; i++) {
             row = &g_array_index(rows, TsimResultRow, i);
-            if (!is_fixed(row->name)) {
+            if (!is_fixed(row->name) && tsim_word_index(named, row->name) < 0) {
                 add_row(line, row);
             }
         }
@@ -160,6 +161,12 @@ static gboolean refuse(const char *metric, const GArray *rows, GError **error)
     return FALSE;
 }
 
+static gboolean refuse_again(const char *metric, const char *why, GError **error)
+{
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE, "--metrics: \"%s\" %s", metric, why);
+    return FALSE;
+}
+
 gboolean tsim_point_line_check_metrics(char *const *metrics, GError **error)
 {
     g_autoptr(TsimResult) sample = tsim_result_sample();
@@ -169,6 +176,12 @@ gboolean tsim_point_line_check_metrics(char *const *metrics, GError **error)
         g_autofree char *name = first_draw(*metrics);
         if (strcmp(name, TSIM_ALL_METRICS) != 0 && tsim_result_row(rows, name) == NULL) {
             return refuse(*metrics, rows, error);
+        }
+        if (is_fixed(*metrics)) {
+            return refuse_again(*metrics, "stands in every line anyway", error);
+        }
+        if (tsim_word_index((const char *const *)(metrics + 1), *metrics) >= 0) {
+            return refuse_again(*metrics, "is there twice", error);
         }
     }
     return TRUE;

@@ -1,6 +1,7 @@
 #include "search/store.h"
 
 #include "base/error.h"
+#include "base/file-sink.h"
 #include "io/point-line.h"
 
 #include <errno.h>
@@ -25,7 +26,7 @@ static gboolean fail(GError **error, const char *what, const char *path)
 {
     const int failure = errno;
 
-    g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO, "%s: cannot be %s: %s", path, what,
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT, "%s: cannot be %s: %s", path, what,
                 g_strerror(failure));
     return FALSE;
 }
@@ -160,19 +161,8 @@ static gboolean sync_folder_of(const char *path)
 
 gboolean tsim_store_write_file(const char *path, const char *text, gsize length, GError **error)
 {
-    g_autofree char *beside = g_strdup_printf("%s.%d.tmp", path, (int)getpid());
-    const int file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-
-    if (file < 0) {
-        return fail(error, "written", path);
-    }
-    gboolean ok = write_all(file, text, length) && fsync(file) == 0;
-    ok = close(file) == 0 && ok && rename(beside, path) == 0 && sync_folder_of(path);
-    if (!ok) {
-        (void)fail(error, "written", path);
-        (void)unlink(beside);
-    }
-    return ok;
+    return tsim_file_sink_write(path, text, length, error) &&
+           (sync_folder_of(path) || fail(error, "written", path));
 }
 
 static void remove_parts(const TsimStore *store)

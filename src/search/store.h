@@ -7,7 +7,7 @@
  *
  * A line is written by one write(2) to a file that no other process writes, so a kill can tear only
  * the last line of a file, and a node of a cluster cannot tear another's. Files that appear as a
- * whole are written beside, synced and renamed. Runs may be there twice: lines are the same bytes.
+ * whole are written by base/file-sink.h. Runs may be there twice: lines are the same bytes.
  */
 #pragma once
 

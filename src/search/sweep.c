@@ -13,6 +13,8 @@
 /* The scenario with none of the axes. */
 #define NO_POINT UINT64_MAX
 
+#define SEED_SET "seed="
+
 struct TsimSweepRun {
     TsimSweepPlan *plan;
     TsimScenarioText *text;
@@ -45,7 +47,7 @@ static GPtrArray *sets_of(const TsimSweepRun *run, uint64_t point, uint64_t repl
         add_point_sets(run, point, sets);
     }
     if (replication > 0) {
-        g_ptr_array_add(sets, g_strdup_printf("seed=%" G_GUINT64_FORMAT,
+        g_ptr_array_add(sets, g_strdup_printf(SEED_SET "%" G_GUINT64_FORMAT,
                                               tsim_trial_seed(run->seed, replication)));
     }
     g_ptr_array_add(sets, NULL);
@@ -67,6 +69,21 @@ static GPtrArray *shown_sets(const TsimSweepRun *run, const GPtrArray *sets, gbo
     return shown;
 }
 
+/* Of a run that failed before it could say so itself. */
+static uint64_t seed_of(const TsimSweepRun *run, const GPtrArray *sets)
+{
+    uint64_t seed = run->seed;
+
+    for (guint i = 0; i + 1 < sets->len; i++) {
+        const char *set = sets->pdata[i];
+        if (g_str_has_prefix(set, SEED_SET)) {
+            (void)g_ascii_string_to_unsigned(set + strlen(SEED_SET), 10, 0, G_MAXUINT64, &seed,
+                                             NULL);
+        }
+    }
+    return seed;
+}
+
 static char *make_line(const TsimSweepRun *run, uint64_t point, uint64_t replication)
 {
     g_autoptr(GError) error = NULL;
@@ -74,8 +91,7 @@ static char *make_line(const TsimSweepRun *run, uint64_t point, uint64_t replica
     g_autoptr(GPtrArray) shown = shown_sets(run, sets, replication > 0);
     g_autoptr(TsimResult) result =
         tsim_trial_run_text(run->text, (const char *const *)sets->pdata, 0, &error);
-    const TsimPointId id = {point, replication,
-                            result != NULL ? result->seed : tsim_trial_seed(run->seed, replication),
+    const TsimPointId id = {point, replication, result != NULL ? result->seed : seed_of(run, sets),
                             run->scenario_name, (const char *const *)shown->pdata};
 
     return tsim_point_line(run->plan, &id, result, error);

@@ -62,3 +62,24 @@ run sweep scenarios/hello.json --vary tf_threshold=1 --vary tf_threshold=2
 expect_usage_error
 run sweep frobnicate scenarios/hello.json
 expect_usage_error
+run sweep scenarios/hello.json --vary seed=1:2 --out /proc/sweep
+expect_exit 1
+expect_no_out
+expect_err "/proc/sweep: cannot be made"
+
+# A failed run has the seed that it was to have.
+run sweep scenarios/hello.json --vary seed=5,6 --vary patches_per_threadgroup=10,255 --format json
+expect_exit 0
+expect_out '"seed":6,"set.seed":6,"set.patches_per_threadgroup":255,"error":'
+
+# A column stands once in a line; the metric that ranks may be said before "all".
+run sweep scenarios/hello.json --vary seed=1,2 --metrics elapsed_cycles,events,elapsed_cycles
+expect_usage_error
+expect_err '"elapsed_cycles" is there twice'
+run sweep scenarios/hello.json --vary seed=1,2 --metrics elapsed_cycles,seed
+expect_usage_error
+expect_err '"seed" stands in every line anyway'
+run sweep scenarios/hello.json --vary patches=1,2 --metrics events,all --format json
+expect_exit 0
+[ "$(head -n 1 "$scratch/out" | grep -o '"events":' | wc -l)" -eq 1 ] || fail "a column is twice"
+expect_out '"set.patches":1,"events":'
