@@ -301,7 +301,8 @@ static gboolean add_axes(Tuning *tuning, const char *const *vary, GError **error
     }
     tuning->task.axes = (const TsimAxis *)(const void *)tuning->axes->data;
     tuning->task.axes_n = tuning->axes->len;
-    return ok;
+    return ok && tsim_axes_check(tuning->task.axes, tuning->task.axes_n, tuning->task.replications,
+                                 &tuning->task.grid, error);
 }
 
 static gboolean add_files(Tuning *tuning, const TsimTuneFile *files, guint files_n,

@@ -8,6 +8,7 @@
 
 #define DIGITS        15 /* decimal ones that a double always has */
 #define RANGE_END_MAX 1e15
+#define POINTS_MAX    (UINT64_C(1) << 53)
 
 static gboolean refuse(const char *text, const char *why, GError **error)
 {
@@ -224,6 +225,44 @@ void tsim_axis_clear(TsimAxis *axis)
     g_free(axis->values);
     g_strfreev(axis->keys);
     *axis = (TsimAxis){0};
+}
+
+static gboolean check_keys(const TsimAxis *axes, guint axes_n, guint replications, GError **error)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+
+    for (guint i = 0; i < axes_n; i++) {
+        for (guint key = 0; key < axes[i].keys_n; key++) {
+            if (!g_hash_table_add(seen, axes[i].keys[key])) {
+                g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE, "--vary: %s is varied twice",
+                            axes[i].keys[key]);
+                return FALSE;
+            }
+        }
+    }
+    if (replications > 1 && g_hash_table_contains(seen, "seed")) {
+        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_USAGE,
+                            "--vary seed and --replications both set the seed");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean tsim_axes_check(const TsimAxis *axes, guint axes_n, guint replications,
+                         uint64_t *ret_points, GError **error)
+{
+    uint64_t points = 1;
+
+    for (guint i = 0; i < axes_n; i++) {
+        if (points > POINTS_MAX / axes[i].levels) {
+            g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_USAGE,
+                                "--vary: more settings than can be counted");
+            return FALSE;
+        }
+        points *= axes[i].levels;
+    }
+    *ret_points = points;
+    return check_keys(axes, axes_n, replications, error);
 }
 
 char *tsim_axis_set(const TsimAxis *axis, guint key, guint level)

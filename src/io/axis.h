@@ -13,6 +13,7 @@
 #pragma once
 
 #include <glib.h>
+#include <stdint.h>
 
 /* Most values of an axis. */
 #define TSIM_AXIS_LEVELS_MAX 1000000
@@ -27,6 +28,12 @@ typedef struct {
 /* FALSE and error (TSIM_ERROR_USAGE) when text is no axis. */
 gboolean tsim_axis_parse(TsimAxis *ret_axis, const char *text, GError **error);
 void tsim_axis_clear(TsimAxis *axis);
+
+/* Points of the grid of several axes. FALSE and error (TSIM_ERROR_USAGE) when a key is varied
+ * twice, the seed is varied although replications (above 1) set it, or points are beyond 2^53,
+ * which JSON does not carry. */
+gboolean tsim_axes_check(const TsimAxis *axes, guint axes_n, guint replications,
+                         uint64_t *ret_points, GError **error);
 
 /* "KEY=VALUE" of one of its keys at one of its levels; the caller frees it. */
 char *tsim_axis_set(const TsimAxis *axis, guint key, guint level);

@@ -107,33 +107,15 @@ static gboolean refuse(GError **error, const char *text)
     return FALSE;
 }
 
-static gboolean check_keys(const TsimSweepPlan *plan, GError **error)
-{
-    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
-
-    for (guint i = 0; i < plan->axes_n; i++) {
-        TSIM_ASSERT(plan->axes[i].keys != NULL);
-        for (char **key = plan->axes[i].keys; *key != NULL; key++) {
-            if (!g_hash_table_add(seen, *key)) {
-                g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE, "--vary: %s is varied twice",
-                            *key);
-                return FALSE;
-            }
-        }
-    }
-    return plan->replications == 1 || !g_hash_table_contains(seen, "seed") ||
-           refuse(error, "--vary seed and --replications both set the seed");
-}
-
 static gboolean count_grid(TsimSweepPlan *plan, GError **error)
 {
-    uint64_t points = 1;
+    uint64_t points;
 
-    for (guint i = 0; i < plan->axes_n; i++) {
-        points *= plan->axes[i].levels;
-        if (points > POINTS_MAX) {
-            return refuse(error, "more than ten million runs");
-        }
+    if (!tsim_axes_check(plan->axes, plan->axes_n, plan->replications, &points, error)) {
+        return FALSE;
+    }
+    if (points > POINTS_MAX) {
+        return refuse(error, "more than ten million runs");
     }
     if (plan->sampling == TSIM_SAMPLING_GRID) {
         if (plan->points != 0 && plan->points != points) {
@@ -157,7 +139,7 @@ gboolean tsim_sweep_plan_finish(TsimSweepPlan *plan, GError **error)
         }
         plan->axes_n++;
     }
-    return check_keys(plan, error) && count_grid(plan, error);
+    return count_grid(plan, error);
 }
 
 /* ---- From JSON ---- */

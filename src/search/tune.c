@@ -73,7 +73,7 @@ typedef struct {
     guint heat;        /* being run */
     double limit;      /* scores above it are of no interest */
     const Candidate *best;
-    uint64_t runs_max, screen_max, grid;
+    uint64_t runs_max, screen_max;
 } Search;
 
 static void free_candidate(void *user)
@@ -302,7 +302,7 @@ static void screen(Search *search)
     for (guint axis = 0; axis < axes; axis++) {
         points *= taken[axis];
     }
-    for (uint64_t point = 0; point < points; point++) {
+    for (uint64_t point = 0; point < points && search->batch->len < search->runs_max; point++) {
         uint64_t id = 0, rest = point;
         for (guint axis = 0; axis < axes; axis++) {
             const guint level =
@@ -606,12 +606,8 @@ static void count_runs(Search *search)
 {
     const TsimTuneTask *task = search->task;
 
-    search->grid = 1;
-    for (guint axis = 0; axis < task->axes_n; axis++) {
-        search->grid *= task->axes[axis].levels;
-    }
-    search->runs_max = task->runs_max > 0 ? task->runs_max : MAX(search->grid / 10, RUNS_LEAST);
-    search->runs_max = MIN(search->runs_max, search->grid);
+    search->runs_max = task->runs_max > 0 ? task->runs_max : MAX(task->grid / 10, RUNS_LEAST);
+    search->runs_max = MIN(search->runs_max, task->grid);
     search->screen_max = MAX(search->runs_max / SCREEN_PART, 1);
 }
 
@@ -661,7 +657,7 @@ static gboolean find_best(Search *search, TsimTuned *tuned, GError **error)
         return FALSE;
     }
     tuned->candidates = g_hash_table_size(search->known);
-    tuned->grid = search->grid;
+    tuned->grid = search->task->grid;
     return describe(search, tuned, error);
 }
 

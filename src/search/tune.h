@@ -37,6 +37,7 @@ typedef struct {
     const double *weights; /* of each file */
     guint axes_n;
     const TsimAxis *axes;
+    uint64_t grid;               /* points of the axes (tsim_axes_check) */
     const char *const *defaults; /* "KEY=VALUE": what the driver would do; NULL-terminated */
     TsimGoal goal;
     guint replications; /* seeds of each file, at least 1 */

@@ -39,6 +39,18 @@ assert tuned["files.1.weight"] == 1e-6
 END
 run tune scenarios/mixed_tf.json=0 --set patches=10
 expect_usage_error
+run tune scenarios/hello.json --vary tf_threshold=1,2 --vary tf_threshold=4
+expect_usage_error
+expect_err "tf_threshold is varied twice"
+run tune scenarios/hello.json --vary seed=1:4 --replications 2
+expect_usage_error
+vary=()
+for stage in vs hs ds ps; do # 2^80 points
+    vary+=(--vary "$stage.vgprs=1:1000000")
+done
+run tune scenarios/hello.json "${vary[@]}"
+expect_usage_error
+expect_err "more settings than can be counted"
 
 # Any keys, with seeds in common: nothing to win is no win.
 run tune scenarios/mixed_tf.json --set patches=300 --vary name=a,b --replications 3
