@@ -31,17 +31,21 @@ struct TsimSweep {
     TsimSweepRun *run;
 };
 
-static TsimSweep *new_sweep(TsimSweepPlan *plan, const char *folder, const TsimLoadOptions *load,
-                            GError **error)
+/* Takes run, which may be NULL. */
+static TsimSweep *sweep_of(TsimSweepRun *run)
 {
-    TsimSweepRun *run = tsim_sweep_run_new(plan, folder, search_paths(load), error);
-
     if (run == NULL) {
         return NULL;
     }
     TsimSweep *sweep = g_new0(TsimSweep, 1);
     sweep->run = run;
     return sweep;
+}
+
+static TsimSweep *new_sweep(TsimSweepPlan *plan, const char *folder, const TsimLoadOptions *load,
+                            GError **error)
+{
+    return sweep_of(tsim_sweep_run_new(plan, folder, search_paths(load), error));
 }
 
 static void set_list(char ***list, const char *const *words)
@@ -112,6 +116,14 @@ TsimSweep *tsim_sweep_open(const char *path, const TsimLoadOptions *load, const 
         return NULL;
     }
     return g_steal_pointer(&sweep);
+}
+
+TsimSweep *tsim_sweep_look(const char *path, const TsimLoadOptions *load, GPtrArray *warnings,
+                           GError **error)
+{
+    return g_file_test(path, G_FILE_TEST_IS_DIR)
+               ? sweep_of(tsim_sweep_run_look(path, search_paths(load), warnings, error))
+               : tsim_sweep_open(path, load, "", warnings, error);
 }
 
 void tsim_sweep_free(TsimSweep *sweep)

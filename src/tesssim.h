@@ -203,6 +203,11 @@ TSIM_API char *tsim_sweep_folder(const char *path);
  * NULL) receives char * lines that the caller frees. */
 TSIM_API TsimSweep *tsim_sweep_open(const char *path, const TsimLoadOptions *load, const char *name,
                                     GPtrArray *warnings, GError **error);
+
+/* The same only to read. A folder whose sweep has become another one (scenario, GPU, files,
+ * version) is read as it was kept, with a warning (not NULL here) that has the differences; it is not to be run. */
+TSIM_API TsimSweep *tsim_sweep_look(const char *path, const TsimLoadOptions *load,
+                                    GPtrArray *warnings, GError **error);
 TSIM_API void tsim_sweep_free(TsimSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimSweep, tsim_sweep_free)
 

@@ -63,6 +63,16 @@ static TsimSweep *open_sweep(const char *path, const TsimOptions *options, GErro
     return sweep;
 }
 
+static TsimSweep *look_at_sweep(const char *path, const TsimOptions *options, GError **error)
+{
+    g_autoptr(GPtrArray) warnings = tsim_output_new_warnings();
+    const TsimLoadOptions load = tsim_options_load(options, NULL);
+    TsimSweep *sweep = tsim_sweep_look(path, &load, warnings, error);
+
+    tsim_output_warnings(warnings);
+    return sweep;
+}
+
 /* ---- What came out ---- */
 
 static TsimExit print_results(const TsimSweep *sweep, const TsimOptions *options)
@@ -208,7 +218,7 @@ static TsimExit run(const char *path, const TsimOptions *options)
 static TsimExit status(const char *path, const TsimOptions *options)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(TsimSweep) sweep = open_sweep(path, options, &error);
+    g_autoptr(TsimSweep) sweep = look_at_sweep(path, options, &error);
 
     if (sweep == NULL) {
         return tsim_output_error(error);
@@ -223,7 +233,7 @@ static TsimExit status(const char *path, const TsimOptions *options)
 static TsimExit collect(const char *path, const TsimOptions *options)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(TsimSweep) sweep = open_sweep(path, options, &error);
+    g_autoptr(TsimSweep) sweep = look_at_sweep(path, options, &error);
 
     if (sweep == NULL) {
         return tsim_output_error(error);

@@ -17,7 +17,7 @@
 
 struct TsimSweepRun {
     TsimSweepPlan *plan;
-    TsimScenarioText *text;
+    TsimScenarioText *text; /* NULL: only looked at, and not what it was */
     TsimDesign *design;
     char *scenario_name;
     uint64_t seed; /* of the scenario */
@@ -214,6 +214,68 @@ static gboolean check_same(const TsimSweepRun *run, const char *path, GError **e
     return TRUE;
 }
 
+/* Why it cannot be taken for the sweep that was kept; NULL: it can. */
+static char *what_changed(const TsimSweepRun *run, const TsimSweepPlan *kept, const char *failure)
+{
+    g_autofree char *difference =
+        run != NULL ? tsim_sweep_plan_difference(kept, run->plan) : g_strdup(failure);
+
+    return difference != NULL
+               ? g_strconcat("the sweep is another one now; results are as they were kept:\n",
+                             difference, NULL)
+               : NULL;
+}
+
+/* A sweep of which nothing is known but what its plan says. */
+static TsimSweepRun *bare_run(TsimSweepPlan *plan, GError **error)
+{
+    g_autoptr(TsimSweepRun) run = g_new0(TsimSweepRun, 1);
+
+    run->plan = plan;
+    run->design = tsim_design_new(plan, error);
+    run->lines = tsim_run_lines_new(plan->points * plan->replications);
+    return run->design != NULL ? g_steal_pointer(&run) : NULL;
+}
+
+/* Takes kept. */
+static TsimSweepRun *same_or_bare(TsimSweepPlan *kept, TsimSweepRun *now, const char *failure,
+                                  GPtrArray *warnings, GError **error)
+{
+    char *change = what_changed(now, kept, failure);
+
+    if (change == NULL) {
+        tsim_sweep_plan_free(kept);
+        return now;
+    }
+    g_ptr_array_add(warnings, change);
+    tsim_sweep_run_free(now);
+    return bare_run(kept, error);
+}
+
+TsimSweepRun *tsim_sweep_run_look(const char *folder, const char *const *search_paths,
+                                  GPtrArray *warnings, GError **error)
+{
+    g_autofree char *path = g_build_filename(folder, TSIM_STORE_PLAN, NULL);
+    g_autoptr(TsimSweepPlan) kept = tsim_sweep_plan_read(path, error);
+    g_autoptr(GError) failure = NULL;
+
+    if (kept == NULL) {
+        return NULL;
+    }
+    TsimSweepRun *now =
+        tsim_sweep_run_new(tsim_sweep_plan_read(path, NULL), folder, search_paths, &failure);
+    g_autoptr(TsimSweepRun) run = same_or_bare(
+        g_steal_pointer(&kept), now, failure != NULL ? failure->message : NULL, warnings, error);
+    if (run == NULL) {
+        return NULL;
+    }
+    run->store = tsim_store_open(folder, "", error);
+    return run->store != NULL &&
+                   tsim_store_load(run->store, run->plan->replications, run->lines, warnings, error)
+               ? g_steal_pointer(&run)
+               : NULL;
+}
+
 /* The scenario first: a folder with a plan has everything that it needs. */
 static gboolean keep_plan(TsimSweepRun *run, const char *path, GError **error)
 {
@@ -325,6 +387,7 @@ gboolean tsim_sweep_run_work(TsimSweepRun *run, const TsimSweepWork *work, GErro
     g_autoptr(GArray) missing = missing_runs(run, work->shard, work->shards);
     Working working = {.run = run, .work = work, .missing = missing};
 
+    TSIM_ASSERT(run->text != NULL);
     (void)pthread_mutex_init(&working.lock, NULL);
     tsim_workers_run(work->threads, missing->len, run_one, &working, &working.stop);
     (void)pthread_mutex_destroy(&working.lock);
@@ -368,8 +431,12 @@ static uint32_t *all_levels(const TsimSweepRun *run)
 
 gboolean tsim_sweep_run_write_page(const TsimSweepRun *run, const char *path, GError **error)
 {
+    if (run->text == NULL) {
+        g_set_error_literal(error, TSIM_ERROR, TSIM_ERROR_INPUT,
+                            "a page runs the scenario once more, and it is not what it was");
+        return FALSE;
+    }
     g_autoptr(TsimScenario) scenario = tsim_scenario_text_load(run->text, NULL, NULL, error);
-
     if (scenario == NULL) {
         return FALSE;
     }

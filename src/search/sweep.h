@@ -21,6 +21,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TsimSweepRun, tsim_sweep_run_free)
 const TsimSweepPlan *tsim_sweep_run_plan(const TsimSweepRun *run);
 const TsimRunLines *tsim_sweep_run_lines(const TsimSweepRun *run);
 
+/* What a folder keeps, to read. Where the sweep has become another one since, or its scenario
+ * cannot be loaded, a warning (char * for the caller to free) says so, and results are as they were
+ * kept: there is nothing to run then. NULL and error when the folder keeps no sweep. */
+TsimSweepRun *tsim_sweep_run_look(const char *folder, const char *const *search_paths,
+                                  GPtrArray *warnings, GError **error);
+
 typedef enum {
     TSIM_KEEP_NEW,    /* refuse a folder that has a sweep */
     TSIM_KEEP_RESUME, /* go on with the sweep that the folder has, or begin */

@@ -13,13 +13,16 @@ expect_exit 0
 cmp -s out whole/results.ndjson || fail "stdout and the folder differ"
 
 # kill -9, later each time, until it is done.
+hits=0
 for tenths in 1 2 1 3 2 4; do
     "$TESSSIM" sweep $scenario "${vary[@]}" --out killed --resume >/dev/null 2>&1 &
     victim=$!
     sleep "0.$tenths"
     kill -9 $victim 2>/dev/null
     wait $victim 2>/dev/null
+    [ $? -eq 137 ] && hits=$((hits + 1))
 done
+[ $hits -gt 0 ] || fail "nothing was killed"
 run sweep $scenario "${vary[@]}" --out killed --resume
 expect_exit 0
 cmp -s killed/results.ndjson whole/results.ndjson || fail "a killed sweep ends differently"
@@ -63,6 +66,24 @@ refused "/made_with/inputs/gpus/xbox_one/shader_engines: was 2, is 1"
 cp kept.json configs/xbox_one.json
 sed -i 's/"tesssim_version": *"[^"]*"/"tesssim_version": "0.0.1"/' whole/plan.json
 refused '/made_with/tesssim_version: was "0.0.1", is "'
+
+# What only reads still does, and says what is different.
+run sweep status whole
+expect_exit 0
+expect_out "80 of 80 runs done"
+expect_err "warning: the sweep is another one now"
+expect_err '/made_with/tesssim_version: was "0.0.1", is "'
+run sweep collect whole --format json
+expect_exit 0
+cmp -s out whole/results.ndjson || fail "an older sweep is collected differently"
+run sweep collect whole --report whole.html
+expect_exit 3
+mv $scenario elsewhere.json
+run sweep collect whole --format json
+expect_exit 0
+expect_err "$scenario: "
+cmp -s out whole/results.ndjson || fail "a sweep without its scenario is collected differently"
+mv elsewhere.json $scenario
 
 run sweep $scenario "${vary[@]}" --set patches=1000 --out torn --resume
 expect_exit 3
