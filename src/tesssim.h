@@ -205,7 +205,8 @@ TSIM_API TsimSweep *tsim_sweep_open(const char *path, const TsimLoadOptions *loa
                                     GPtrArray *warnings, GError **error);
 
 /* The same only to read. A folder whose sweep has become another one (scenario, GPU, files,
- * version) is read as it was kept, with a warning (not NULL here) that has the differences; it is not to be run. */
+ * version) is read as it was kept, with a warning (not NULL here) that has the differences; it is
+ * not to be run. */
 TSIM_API TsimSweep *tsim_sweep_look(const char *path, const TsimLoadOptions *load,
                                     GPtrArray *warnings, GError **error);
 TSIM_API void tsim_sweep_free(TsimSweep *sweep);
