@@ -395,7 +395,13 @@ static char *tune(const TsimTuneTask *task, TsimFormat format, const TsimStyle *
     g_autoptr(GPtrArray) alone =
         tuned != NULL && task->files_n > 1 ? tune_alone(task, error) : NULL;
 
-    if (tuned == NULL || (alone != NULL && alone->len == 0)) {
+    if (tuned == NULL) {
+        return NULL;
+    }
+    if (alone != NULL && alone->len == 0) {
+        g_auto(GStrv) sets = tsim_tuned_sets(tuned, task);
+        g_autofree char *joined = g_strjoinv(" --set ", sets);
+        g_prefix_error(error, "the best for all files is --set %s; of each file alone: ", joined);
         return NULL;
     }
     const TsimTuneReport report = {task, tuned,

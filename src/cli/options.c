@@ -279,6 +279,9 @@ static void add_goal_entries(GOptionContext *context, Raw *raw)
     };
 
     g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_set_description(
+        context, "Only the scenario's mode is searched. --vary mode=onchip,offchip searches both,\n"
+                 "beside a --vary of each other key that is to be searched.");
 }
 
 static void add_sweep_entries(GOptionContext *context, Raw *raw)

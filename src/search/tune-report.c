@@ -4,9 +4,11 @@
 #include "io/flat-line.h"
 #include "io/paste.h"
 
+#include <math.h>
 #include <string.h>
 
-#define LABEL_COLUMNS 18
+#define LABEL_COLUMNS   18
+#define OTHER_MODE_GAIN 1.005 /* less is not worth a word */
 
 static const char *file_of(const TsimTuneReport *report, guint file)
 {
@@ -71,6 +73,8 @@ static void print_gain(TsimPage *page, const TsimTuneReport *report, guint file)
     if (ratio->n > 1) {
         tsim_page_printf(page, TSIM_INK_FAINT, "  95 %% of %.3f to %.3f over %u seeds",
                          1.0 / ratio->high, 1.0 / ratio->low, (guint)ratio->n);
+    } else if (report->tuned->is_random) {
+        tsim_page_print(page, TSIM_INK_FAINT, "  of one seed");
     }
     if (!win) {
         tsim_page_print(page, TSIM_INK_FAINT,
@@ -112,6 +116,45 @@ static void print_file(TsimPage *page, const TsimTuneReport *report, guint file)
     tsim_page_line(page);
 }
 
+static const char *default_words(const TsimTuneReport *report)
+{
+    return *report->task->defaults != NULL ? "the driver's defaults"
+                                           : "the scenario's own settings";
+}
+
+/* "takes 12 345 cycles", of one file; of several there is no such number. */
+static char *other_figure(const TsimTuneReport *report)
+{
+    g_autofree char *figure = figure_text(report, report->tuned->other[0]);
+
+    if (report->task->files_n > 1) {
+        return g_strdup("does better over all files");
+    }
+    return report->task->goal == TSIM_GOAL_ELAPSED
+               ? g_strdup_printf("takes %s cycles", figure)
+               : g_strdup_printf("has %s of %s", figure, tsim_goal_words[report->task->goal]);
+}
+
+static void print_other_mode(TsimPage *page, const TsimTuneReport *report)
+{
+    const TsimTuned *tuned = report->tuned;
+
+    if (tuned->other_mode == NULL || tuned->other_gain < OTHER_MODE_GAIN) {
+        return;
+    }
+    const char *mode = tuned->other_mode;
+    g_autofree char *figure = other_figure(report);
+    const char *words =
+        report->task->goal == TSIM_GOAL_ELAPSED ? "times as fast" : "times as good as the best";
+    g_autofree char *text =
+        g_strdup_printf("%s, which was not tried, %s with %s (%.2f %s): tune --mode %s, or --vary "
+                        "mode=onchip,offchip beside the other keys.",
+                        strcmp(mode, "offchip") == 0 ? "Off-chip" : "On-chip", figure,
+                        default_words(report), tuned->other_gain, words, mode);
+    tsim_page_wrap(page, TSIM_INK_ALERT, 0, text);
+    tsim_page_line(page);
+}
+
 static void print_flat(TsimPage *page, const TsimTuneReport *report)
 {
     tsim_page_print(page, TSIM_INK_STRONG, "Within 1 % of it, the other settings as they are");
@@ -120,10 +163,13 @@ static void print_flat(TsimPage *page, const TsimTuneReport *report)
         const TsimAxis *values = &report->task->axes[axis];
         const TsimFlatRange range = report->tuned->flat[axis];
         const char *low = values->values[0][range.low], *high = values->values[0][range.high];
+        const char *tried = range.is_open ? ", of those tried" : "";
         g_autofree char *text =
-            range.low < range.high
-                ? g_strdup_printf("  %s: anything from %s to %s", values->keys[0], low, high)
-                : g_strdup_printf("  %s: %s only", values->keys[0], low);
+            range.is_idle ? g_strdup_printf("  %s: makes no difference", values->keys[0])
+            : range.low < range.high
+                ? g_strdup_printf("  %s: anything from %s to %s%s", values->keys[0], low, high,
+                                  tried)
+                : g_strdup_printf("  %s: %s only%s", values->keys[0], low, tried);
         g_autofree char *clean = tsim_page_clean(text);
         tsim_page_printf(page, TSIM_INK_PLAIN, "%s", clean);
         tsim_page_line(page);
@@ -276,6 +322,7 @@ void tsim_tune_text(TsimPage *page, const TsimTuneReport *report)
     tsim_page_printf(page, TSIM_INK_FAINT, "Tried %s of %s settings.", tried, grid);
     tsim_page_line(page);
     tsim_page_line(page);
+    print_other_mode(page, report);
     print_flat(page, report);
     print_sets(page, report);
     print_blocks(page, report);
@@ -288,6 +335,11 @@ static void add_real(GString *line, const char *key, double value)
     char text[G_ASCII_DTOSTR_BUF_SIZE];
 
     tsim_flat_line_raw(line, key, tsim_encode_real_text(value, text));
+}
+
+static void add_bool(GString *line, const char *key, gboolean value)
+{
+    tsim_flat_line_raw(line, key, value ? "true" : "false");
 }
 
 /* What to paste for each draw. */
@@ -352,9 +404,30 @@ static void add_axis(GString *line, const TsimTuneReport *report, guint axis)
         g_autofree char *set = g_strconcat("set.", values->keys[key], NULL);
         g_autofree char *low = g_strconcat("flat_low.", values->keys[key], NULL);
         g_autofree char *high = g_strconcat("flat_high.", values->keys[key], NULL);
+        g_autofree char *is_open = g_strconcat("flat_open.", values->keys[key], NULL);
+        g_autofree char *is_idle = g_strconcat("flat_idle.", values->keys[key], NULL);
         tsim_flat_line_value(line, set, values->values[key][report->tuned->levels[axis]]);
         tsim_flat_line_value(line, low, values->values[key][range.low]);
         tsim_flat_line_value(line, high, values->values[key][range.high]);
+        add_bool(line, is_open, range.is_open);
+        add_bool(line, is_idle, range.is_idle);
+    }
+}
+
+static void add_other_mode(GString *line, const TsimTuneReport *report)
+{
+    const TsimTuned *tuned = report->tuned;
+
+    if (tuned->other_mode == NULL) {
+        return;
+    }
+    tsim_flat_line_text(line, "other_mode.mode", tuned->other_mode);
+    if (isfinite(tuned->other_gain)) {
+        add_real(line, "other_mode.gain", tuned->other_gain);
+    }
+    for (guint file = 0; file < report->task->files_n; file++) {
+        g_autofree char *key = g_strdup_printf("other_mode.files.%u", file);
+        add_real(line, key, tsim_goal_figure(report->task->goal, tuned->other[file]));
     }
 }
 
@@ -363,7 +436,7 @@ char *tsim_tune_line(const TsimTuneReport *report)
     GString *line = g_string_new("{");
 
     tsim_flat_line_text(line, "goal", tsim_goal_names[report->task->goal]);
-    tsim_flat_line_raw(line, "is_default", report->tuned->is_default ? "true" : "false");
+    add_bool(line, "is_default", report->tuned->is_default);
     add_real(line, "score", report->tuned->score);
     tsim_flat_line_count(line, "tried", report->tuned->candidates);
     tsim_flat_line_count(line, "grid", report->tuned->grid);
@@ -371,6 +444,7 @@ char *tsim_tune_line(const TsimTuneReport *report)
     for (guint axis = 0; axis < report->task->axes_n; axis++) {
         add_axis(line, report, axis);
     }
+    add_other_mode(line, report);
     for (guint file = 0; file < report->task->files_n; file++) {
         add_file(line, report, file);
     }

@@ -11,8 +11,10 @@
 
 #define RACE_SLACK  0.02 /* candidates this much worse than the best are dropped */
 #define SCREEN_PART 3    /* the screen may use this part of the runs */
-#define RUNS_LEAST  24
-#define SCAN_MAX    128 /* levels of an axis that are scanned one by one */
+#define RESERVE_PART                                                                               \
+    16 /* and this part, four an axis at most, is for the surroundings of the best */
+#define RUNS_LEAST 24
+#define SCAN_MAX   128 /* levels of an axis that are scanned one by one */
 
 const char *const tsim_goal_names[] = {"elapsed",   "lds",       "bandwidth",
                                        "occupancy", "p99-group", NULL};
@@ -74,6 +76,7 @@ typedef struct {
     double limit;      /* scores above it are of no interest */
     const Candidate *best;
     uint64_t runs_max, screen_max;
+    uint64_t reserve; /* runs kept for the surroundings of the best */
 } Search;
 
 static void free_candidate(void *user)
@@ -135,12 +138,17 @@ static TsimResult *run_point(const Search *search, uint64_t id, const Heat *heat
                                limit_cycles, error);
 }
 
-static TsimResult *run_default(const Search *search, const Heat *heat, GError **error)
+/* set: one more; may be NULL. */
+static TsimResult *run_default(const Search *search, const Heat *heat, const char *set,
+                               GError **error)
 {
     g_autoptr(GPtrArray) sets = g_ptr_array_new_with_free_func(g_free);
 
-    for (const char *const *set = search->task->defaults; *set != NULL; set++) {
-        g_ptr_array_add(sets, g_strdup(*set));
+    for (const char *const *at = search->task->defaults; *at != NULL; at++) {
+        g_ptr_array_add(sets, g_strdup(*at));
+    }
+    if (set != NULL) {
+        g_ptr_array_add(sets, g_strdup(set));
     }
     add_seed(heat, sets);
     return tsim_trial_run_text(search->task->files[heat->file], (const char *const *)sets->pdata, 0,
@@ -458,31 +466,194 @@ static void search_locally(Search *search)
     }
 }
 
-/* ---- Answer ---- */
+/* ---- Around the best ---- */
+
+/* How far levels within TSIM_TUNE_FLAT of the best are known in one direction. ret_open: what comes
+ * next is not. */
+static guint flat_end(const Search *search, guint axis, int step, gboolean *ret_open)
+{
+    const double limit = search->best->score * (1.0 + TSIM_TUNE_FLAT);
+    const guint levels = search->task->axes[axis].levels;
+    guint level = level_of(search, search->best->id, axis);
+
+    *ret_open = FALSE;
+    while (step < 0 ? level > 0 : level + 1 < levels) {
+        const guint beyond = step < 0 ? level - 1 : level + 1;
+        const Candidate *next = look_up(search, with_level(search, search->best->id, axis, beyond));
+        if (next == NULL || next->score > limit) {
+            *ret_open = next == NULL;
+            break;
+        }
+        level = beyond;
+    }
+    return level;
+}
+
+static void add_flat_neighbour(Search *search, guint axis, int step)
+{
+    const guint at = level_of(search, search->best->id, axis);
+    gboolean is_open;
+    const guint end = flat_end(search, axis, step, &is_open);
+
+    if (is_open && MAX(at, end) - MIN(at, end) < SCAN_MAX) {
+        add_to_batch(search,
+                     with_level(search, search->best->id, axis, step < 0 ? end - 1 : end + 1));
+    }
+}
+
+/* The best may turn out to be elsewhere; its surroundings then come next. */
+static void explore_flat(Search *search)
+{
+    guint before;
+
+    do {
+        before = g_hash_table_size(search->known);
+        for (guint axis = 0; axis < search->task->axes_n; axis++) {
+            add_flat_neighbour(search, axis, -1);
+            add_flat_neighbour(search, axis, 1);
+        }
+        run_batch(search);
+    } while (g_hash_table_size(search->known) > before && !was_stopped(search));
+}
+
+/* Whether all levels of the axis are known to give the same figure. */
+static gboolean is_level(const Search *search, guint axis)
+{
+    const guint levels = search->task->axes[axis].levels;
+    gboolean all_same = levels > 1;
+
+    for (guint level = 0; all_same && level < levels; level++) {
+        const Candidate *other = look_up(search, with_level(search, search->best->id, axis, level));
+        all_same = other != NULL && compare_figures(other->score, search->best->score) == 0 &&
+                   compare_figures(other->tie, search->best->tie) == 0;
+    }
+    return all_same;
+}
+
+/* The last word of a key: "tf_threshold" of "work.0.tessellation.tf_threshold". */
+static const char *last_word(const char *key)
+{
+    const char *dot = strrchr(key, '.');
+
+    return dot != NULL ? dot + 1 : key;
+}
+
+/* Thresholds are for what goes off-chip (T3, T9). */
+static gboolean has_only_thresholds(const TsimAxis *axis)
+{
+    static const char *const words[] = {"tf_threshold", "ds_wave_threshold", NULL};
+    gboolean all = TRUE;
+
+    for (char **key = axis->keys; all && *key != NULL; key++) {
+        all = tsim_word_index(words, last_word(*key)) >= 0;
+    }
+    return all;
+}
+
+/* The mode that all draws have run in; NULL: there is no draw, or they differ. */
+static const char *mode_of(TsimResult *const *results, guint n)
+{
+    const char *mode = NULL;
+
+    for (guint file = 0; file < n; file++) {
+        for (uint32_t i = 0; i < results[file]->draws_n; i++) {
+            const TsimDrawResult *draw = &results[file]->draws[i];
+            if (draw->is_draw && mode != NULL && strcmp(mode, draw->mode) != 0) {
+                return NULL;
+            }
+            mode = draw->is_draw ? draw->mode : mode;
+        }
+    }
+    return mode;
+}
+
+static TsimFlatRange flat_range(const Search *search, guint axis)
+{
+    gboolean low_open, high_open;
+    const guint low = flat_end(search, axis, -1, &low_open);
+    const guint high = flat_end(search, axis, 1, &high_open);
+
+    return (TsimFlatRange){low, high, low_open || high_open, FALSE};
+}
 
 static void find_flat(const Search *search, TsimTuned *tuned)
 {
-    const double limit = search->best->score * (1.0 + TSIM_TUNE_FLAT);
+    const char *mode = mode_of(tuned->best, tuned->files_n);
+    const gboolean onchip =
+        mode != NULL && strcmp(mode, tsim_tess_mode_names[TSIM_MODE_ONCHIP]) == 0;
 
     for (guint axis = 0; axis < search->task->axes_n; axis++) {
-        const guint at = level_of(search, search->best->id, axis);
-        TsimFlatRange range = {at, at};
-        const Candidate *next;
-        while (range.low > 0 &&
-               (next = look_up(
-                    search, with_level(search, search->best->id, axis, range.low - 1))) != NULL &&
-               next->score <= limit) {
-            range.low--;
-        }
-        while (range.high + 1 < search->task->axes[axis].levels &&
-               (next = look_up(
-                    search, with_level(search, search->best->id, axis, range.high + 1))) != NULL &&
-               next->score <= limit) {
-            range.high++;
-        }
-        tuned->flat[axis] = range;
+        tuned->flat[axis] =
+            is_level(search, axis) || (onchip && has_only_thresholds(&search->task->axes[axis]))
+                ? (TsimFlatRange){0, search->task->axes[axis].levels - 1, FALSE, TRUE}
+                : flat_range(search, axis);
     }
 }
+
+/* ---- The other mode ---- */
+
+static gboolean varies_mode(const TsimTuneTask *task)
+{
+    for (guint axis = 0; axis < task->axes_n; axis++) {
+        for (char **key = task->axes[axis].keys; *key != NULL; key++) {
+            if (strcmp(last_word(*key), "mode") == 0) {
+                return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
+/* FALSE when some file cannot run in that mode: GPUs may have one only (T14). */
+static gboolean run_other_mode(const Search *search, TsimTuned *tuned, const char *mode)
+{
+    g_autofree char *set = g_strconcat("mode=", mode, NULL);
+
+    for (guint i = 0; i < search->heats_n; i++) {
+        const Heat *heat = &search->heats[i];
+        if (heat->own_seed) {
+            tuned->other[heat->file] = run_default(search, heat, set, NULL);
+            if (tuned->other[heat->file] == NULL) {
+                return FALSE;
+            }
+        }
+    }
+    return g_strcmp0(mode_of(tuned->other, tuned->files_n), mode) == 0;
+}
+
+/* Weighted over the files, with their own seeds. */
+static double score_of(const Search *search, TsimResult *const *results)
+{
+    double score = 0.0;
+
+    for (guint i = 0; i < search->heats_n; i++) {
+        const Heat *heat = &search->heats[i];
+        if (heat->own_seed) {
+            const double figure = tsim_goal_figure(search->task->goal, results[heat->file]);
+            score += heat->weight * ratio_of(figure, heat->figure);
+        }
+    }
+    return score;
+}
+
+/* The defaults of the mode that nobody asked for may beat all that was tried. */
+static void try_other_mode(const Search *search, TsimTuned *tuned)
+{
+    const char *mode = mode_of(tuned->best, tuned->files_n);
+    const char *onchip = tsim_tess_mode_names[TSIM_MODE_ONCHIP];
+
+    if (mode == NULL || varies_mode(search->task)) {
+        return;
+    }
+    const char *other =
+        strcmp(mode, onchip) == 0 ? tsim_tess_mode_names[TSIM_MODE_OFFCHIP] : onchip;
+    if (run_other_mode(search, tuned, other)) {
+        tuned->other_mode = other;
+        tuned->other_gain = ratio_of(score_of(search, tuned->best), score_of(search, tuned->other));
+    }
+}
+
+/* ---- Answer ---- */
 
 static TsimInterval ratio_of_file(const Search *search, guint file)
 {
@@ -506,12 +677,25 @@ static void note_levels(const Search *search, TsimTuned *tuned)
     }
 }
 
+/* One run more tells whether there is chance in the one that there was. */
+static gboolean depends_on_seed(const Search *search, const TsimResult *best, const Heat *heat)
+{
+    Heat reseeded = *heat;
+
+    if (search->task->replications > 1) {
+        return FALSE;
+    }
+    reseeded.own_seed = FALSE;
+    reseeded.seed = tsim_trial_seed(best->seed, 1);
+    g_autoptr(TsimResult) result = run_point(search, search->best->id, &reseeded, 0, NULL);
+    return result != NULL && result->elapsed_cycles != best->elapsed_cycles;
+}
+
 static gboolean describe(const Search *search, TsimTuned *tuned, GError **error)
 {
     note_levels(search, tuned);
     tuned->score = search->best->score;
     tuned->is_default = tuned->score >= 1.0;
-    find_flat(search, tuned);
     for (guint i = 0; i < search->heats_n; i++) {
         const Heat *heat = &search->heats[i];
         if (!heat->own_seed) {
@@ -522,7 +706,11 @@ static gboolean describe(const Search *search, TsimTuned *tuned, GError **error)
         if (tuned->best[heat->file] == NULL) {
             return FALSE;
         }
+        tuned->is_random =
+            tuned->is_random || depends_on_seed(search, tuned->best[heat->file], heat);
     }
+    find_flat(search, tuned);
+    try_other_mode(search, tuned);
     return TRUE;
 }
 
@@ -544,7 +732,7 @@ static gboolean init_heat(Search *search, guint file, guint replication, TsimTun
     if (replication > 0) {
         heat->seed = tsim_trial_seed(tuned->defaults[file]->seed, replication);
     }
-    TsimResult *result = run_default(search, heat, error);
+    TsimResult *result = run_default(search, heat, NULL, error);
     if (result == NULL) {
         return FALSE;
     }
@@ -582,6 +770,7 @@ static TsimTuned *new_tuned(const TsimTuneTask *task)
     tuned->ratios = g_new0(TsimInterval, task->files_n);
     tuned->defaults = g_new0(TsimResult *, task->files_n);
     tuned->best = g_new0(TsimResult *, task->files_n);
+    tuned->other = g_new0(TsimResult *, task->files_n);
     return tuned;
 }
 
@@ -593,12 +782,14 @@ void tsim_tuned_free(TsimTuned *tuned)
     for (guint i = 0; i < tuned->files_n; i++) {
         tsim_result_free(tuned->defaults[i]);
         tsim_result_free(tuned->best[i]);
+        tsim_result_free(tuned->other[i]);
     }
     g_free(tuned->levels);
     g_free(tuned->flat);
     g_free(tuned->ratios);
     g_free(tuned->defaults);
     g_free(tuned->best);
+    g_free(tuned->other);
     g_free(tuned);
 }
 
@@ -608,6 +799,7 @@ static void count_runs(Search *search)
 
     search->runs_max = task->runs_max > 0 ? task->runs_max : MAX(task->grid / 10, RUNS_LEAST);
     search->runs_max = MIN(search->runs_max, task->grid);
+    search->reserve = MIN(search->runs_max / RESERVE_PART, 4 * task->axes_n);
     search->screen_max = MAX(search->runs_max / SCREEN_PART, 1);
 }
 
@@ -646,8 +838,13 @@ static gboolean find_best(Search *search, TsimTuned *tuned, GError **error)
     if (!init_heats(search, tuned, error)) {
         return FALSE;
     }
+    search->runs_max -= search->reserve;
     screen(search);
     search_locally(search);
+    search->runs_max += search->reserve;
+    if (search->best != NULL) {
+        explore_flat(search);
+    }
     if (was_stopped(search)) {
         return fail_stopped(search, tuned, error);
     }

@@ -49,7 +49,9 @@ typedef struct {
 } TsimTuneTask;
 
 typedef struct {
-    guint low, high; /* levels around the best, all within TSIM_TUNE_FLAT of it */
+    guint low, high;  /* levels around the best, all within TSIM_TUNE_FLAT of it */
+    gboolean is_open; /* it may go on: what lies beyond was not tried */
+    gboolean is_idle; /* no level makes any difference; the range is the whole axis */
 } TsimFlatRange;
 
 typedef struct {
@@ -60,6 +62,13 @@ typedef struct {
     TsimFlatRange *flat;           /* one an axis */
     TsimInterval *ratios;          /* one a file: best by default, paired over the replications */
     TsimResult **defaults, **best; /* one a file: the run with the scenario's own seed */
+    gboolean is_random;            /* another seed gives another figure; of single runs only */
+    /* The mode, on-chip or off-chip, that was not tried because no axis has it: NULL: there is
+     * none; one run a file with the defaults, and how much better (above 1) than the best these
+     * are. */
+    const char *other_mode;
+    TsimResult **other;
+    double other_gain;
     guint files_n;
     uint64_t candidates, grid; /* run, and in the grid */
 } TsimTuned;

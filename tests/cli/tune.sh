@@ -52,6 +52,39 @@ run tune scenarios/hello.json "${vary[@]}"
 expect_usage_error
 expect_err "more settings than can be counted"
 
+# What lies beside the best is measured, and said to be open where the tries were used up.
+run tune scenarios/low_tf.json --set patches=100 --tries 300
+expect_exit 0
+! grep -q "those tried" "$scratch/out" || fail "not all was measured"
+run tune scenarios/low_tf.json --set patches=100 --tries 8
+expect_out ", of those tried"
+
+# On-chip nothing reads the thresholds, and off-chip gets one run.
+onchip=(scenarios/mixed_tf.json --set patches=400 --mode onchip --tries 40)
+run tune "${onchip[@]}"
+expect_exit 0
+expect_out "tf_threshold: makes no difference"
+expect_out "ds_wave_threshold: makes no difference"
+expect_out "of one seed"
+expect_out "Off-chip, which was not tried, takes"
+run tune "${onchip[@]}" --format json
+cp "$scratch/out" "$scratch/tuned"
+run run scenarios/mixed_tf.json --set patches=400 --mode offchip --format json
+/usr/bin/env python3 - "$scratch/tuned" "$scratch/out" <<'END' || fail "off-chip is told wrongly"
+import json
+import sys
+
+tuned, run = (json.load(open(path)) for path in sys.argv[1:])
+assert tuned["other_mode.mode"] == "offchip"
+assert tuned["other_mode.files.0"] == run["elapsed_cycles"], run["elapsed_cycles"]
+gain = tuned["files.0.best"] / run["elapsed_cycles"]
+assert abs(tuned["other_mode.gain"] - gain) < 1e-9 and gain > 1.01, gain
+assert tuned["flat_idle.tf_threshold"] and not tuned["flat_idle.patches_per_threadgroup"]
+END
+run tune scenarios/mixed_tf.json --set patches=400 --vary mode=onchip,offchip --format json
+expect_out '"set.mode":"offchip"'
+! grep -q other_mode "$scratch/out" || fail "both modes were tried"
+
 # Any keys, with seeds in common: nothing to win is no win.
 run tune scenarios/mixed_tf.json --set patches=300 --vary name=a,b --replications 3
 expect_exit 0
