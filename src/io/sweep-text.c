@@ -79,42 +79,92 @@ static void print_level(TsimPage *page, const TsimAxis *axis, guint level, doubl
     tsim_page_line(page);
 }
 
-/* Which level of an axis a run had: its line says so. */
-static guint level_of(const TsimAxis *axis, const char *line)
+/* ---- Axes ---- */
+
+/* What the points with one level of an axis reach. */
+typedef struct {
+    guint level;
+    double best; /* HUGE_VAL: no point has it */
+} Level;
+
+static gint compare_levels(gconstpointer a, gconstpointer b)
 {
-    g_autofree char *name = g_strconcat("set.", axis->keys[0], NULL);
+    const Level *level_a = a, *level_b = b;
+
+    if (level_a->best < level_b->best || level_a->best > level_b->best) {
+        return level_a->best < level_b->best ? -1 : 1;
+    }
+    return level_a->level < level_b->level ? -1 : level_a->level > level_b->level;
+}
+
+/* The lines of runs say which level they had. */
+static void note_point(const TsimSweepRanks *ranks, const TsimSweepRank *rank, const char *key,
+                       GHashTable *by_value)
+{
     TsimFlatMember member;
 
-    if (tsim_flat_line_find(line, name, &member)) {
+    if (tsim_flat_line_find(ranks->lines[rank->first], key, &member)) {
         g_autofree char *text = tsim_flat_member_text(&member);
-        for (guint level = 0; level < axis->levels; level++) {
-            if (strcmp(axis->values[0][level], text) == 0) {
-                return level;
-            }
+        Level *level = g_hash_table_lookup(by_value, text);
+        if (level != NULL) {
+            level->best = MIN(level->best, rank->mean);
         }
     }
-    return axis->levels;
+}
+
+/* Those that points have, in their order. */
+static GArray *levels_of(const TsimSweepRanks *ranks, const TsimAxis *axis)
+{
+    g_autofree char *key = g_strconcat("set.", axis->keys[0], NULL);
+    g_autofree Level *all = g_new(Level, axis->levels);
+    g_autoptr(GHashTable) by_value = g_hash_table_new(g_str_hash, g_str_equal);
+    GArray *levels = g_array_new(FALSE, FALSE, sizeof(Level));
+
+    for (guint i = axis->levels; i-- > 0;) { /* of equal values the first counts */
+        all[i] = (Level){i, HUGE_VAL};
+        (void)g_hash_table_insert(by_value, axis->values[0][i], &all[i]);
+    }
+    for (guint i = 0; i < ranks->ranks->len; i++) {
+        note_point(ranks, &g_array_index(ranks->ranks, TsimSweepRank, i), key, by_value);
+    }
+    for (guint i = 0; i < axis->levels; i++) {
+        if (all[i].best < HUGE_VAL) {
+            g_array_append_val(levels, all[i]);
+        }
+    }
+    return levels;
+}
+
+/* "and 70 others, up to 12,345". */
+static void print_others(TsimPage *page, const GArray *levels)
+{
+    const Level *worst = &g_array_index(levels, Level, levels->len - 1);
+    g_autofree char *text = number_text(worst->best);
+    const guint others = levels->len - BEST_SHOWN;
+
+    tsim_page_printf(page, TSIM_INK_FAINT, "  and %u %s, up to %s", others,
+                     others == 1 ? "other" : "others", text);
+    tsim_page_line(page);
 }
 
 static void print_axis(TsimPage *page, const TsimSweepRanks *ranks, const TsimAxis *axis)
 {
-    g_autofree double *best = g_new(double, axis->levels + 1);
+    g_autoptr(GArray) levels = levels_of(ranks, axis);
+    const gboolean all = levels->len <= LEVELS_SHOWN;
 
-    for (guint level = 0; level <= axis->levels; level++) {
-        best[level] = HUGE_VAL;
-    }
-    for (guint i = 0; i < ranks->ranks->len; i++) {
-        const TsimSweepRank *rank = &g_array_index(ranks->ranks, TsimSweepRank, i);
-        const guint level = level_of(axis, ranks->lines[rank->first]);
-        best[level] = MIN(best[level], rank->mean);
+    if (!all) {
+        g_array_sort(levels, compare_levels);
     }
     tsim_page_line(page);
-    tsim_page_printf(page, TSIM_INK_STRONG, "Best for each %s", axis->keys[0]);
+    tsim_page_printf(page, TSIM_INK_STRONG, "Best for each %s%s", axis->keys[0],
+                     all ? "" : ", the best of them");
     tsim_page_line(page);
-    for (guint level = 0; level < axis->levels; level++) {
-        if (best[level] < HUGE_VAL) {
-            print_level(page, axis, level, best[level], tsim_sweep_ranks_best(ranks)->mean);
-        }
+    for (guint i = 0; i < (all ? levels->len : BEST_SHOWN); i++) {
+        const Level *level = &g_array_index(levels, Level, i);
+        print_level(page, axis, level->level, level->best, tsim_sweep_ranks_best(ranks)->mean);
+    }
+    if (!all) {
+        print_others(page, levels);
     }
 }
 
@@ -153,8 +203,6 @@ void tsim_sweep_text(TsimPage *page, const TsimSweepPlan *plan, char *const *lin
     tsim_page_line(page);
     print_best(page, &ranks);
     for (guint axis = 0; axis < plan->axes_n; axis++) {
-        if (plan->axes[axis].levels <= LEVELS_SHOWN) {
-            print_axis(page, &ranks, &plan->axes[axis]);
-        }
+        print_axis(page, &ranks, &plan->axes[axis]);
     }
 }

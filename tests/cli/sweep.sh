@@ -49,6 +49,13 @@ run sweep scenarios/hello.json --vary 'vs.vgprs=24,48;ds.vgprs=32,64' --vary tf_
 expect_out '"set.vs.vgprs":48,"set.ds.vgprs":64,"set.tf_threshold":8'
 [ "$(grep -c '"set.vs.vgprs":24,"set.ds.vgprs":64' "$scratch/out")" -eq 0 ] || fail "not zipped"
 
+# An axis of many values is not left out: the best of them, and what there is beside.
+run sweep scenarios/hello.json --vary patches=1:30 --vary seed=1,2
+expect_exit 0
+expect_out "Best for each patches, the best of them"
+expect_out "  and 20 others, up to "
+expect_out "Best for each seed"
+
 # Mistakes are told before anything is run.
 run sweep scenarios/hello.json --vary patches_per_threadgruop=1:4
 expect_usage_error
