@@ -556,8 +556,10 @@ static const char *mode_of(TsimResult *const *results, guint n)
     const char *mode = NULL;
 
     for (guint file = 0; file < n; file++) {
-        for (uint32_t i = 0; i < results[file]->draws_n; i++) {
-            const TsimDrawResult *draw = &results[file]->draws[i];
+        const TsimResult *result = results[file];
+        TSIM_ASSERT(result != NULL);
+        for (uint32_t i = 0; i < result->draws_n; i++) {
+            const TsimDrawResult *draw = &result->draws[i];
             if (draw->is_draw && mode != NULL && strcmp(mode, draw->mode) != 0) {
                 return NULL;
             }
