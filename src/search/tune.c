@@ -801,7 +801,7 @@ static void count_runs(Search *search)
 
     search->runs_max = task->runs_max > 0 ? task->runs_max : MAX(task->grid / 10, RUNS_LEAST);
     search->runs_max = MIN(search->runs_max, task->grid);
-    search->reserve = MIN(search->runs_max / RESERVE_PART, 4 * task->axes_n);
+    search->reserve = MIN(search->runs_max / RESERVE_PART, UINT64_C(4) * task->axes_n);
     search->screen_max = MAX(search->runs_max / SCREEN_PART, 1);
 }
 
