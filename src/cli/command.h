@@ -21,6 +21,7 @@ typedef struct {
     TsimOptionSets options; /* which it takes */
     TsimExit (*run)(const TsimOptions *options);
     const char *summary; /* one line */
+    const char *details; /* lines below it in the command's own help; NULL: none */
 } TsimCommand;
 
 TsimExit tsim_cmd_run(const TsimOptions *options);

@@ -15,33 +15,40 @@ static const TsimCommand commands[] = {
     {"run", "FILE", 1, 1,
      (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_IMAGES | TSIM_OPTIONS_TIMELINE | TSIM_OPTIONS_PLOT |
                       TSIM_OPTIONS_REPORT),
-     tsim_cmd_run, "Simulates a scenario; says what held it back"},
+     tsim_cmd_run, "Simulates a scenario; says what held it back", NULL},
     {"compare", "FILE", 1, 1,
      (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_SIDES | TSIM_OPTIONS_JOBS | TSIM_OPTIONS_PLOT |
                       TSIM_OPTIONS_REPORT),
-     tsim_cmd_compare, "Two settings side by side: who wins, and why"},
+     tsim_cmd_compare, "Two settings side by side: who wins, and why", NULL},
     {"limits", "[FILE]", 0, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_QUERY), tsim_cmd_limits,
-     "What fits a CU, and what stops more"},
+     "What fits a CU, and what stops more", NULL},
     {"sweep", "FILE|ACTION DIR", 1, 2,
      (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_JOBS | TSIM_OPTIONS_VARY | TSIM_OPTIONS_SWEEP |
                       TSIM_OPTIONS_REPORT),
-     tsim_cmd_sweep, "Many settings, here or on a cluster"},
+     tsim_cmd_sweep, "Many settings, here or on a cluster",
+     "  sweep FILE          all of it, in this process\n"
+     "  sweep plan FILE     prints what it would run, as a plan file\n"
+     "  sweep run DIR       goes on with the folder of a sweep, or runs a plan file\n"
+     "  sweep status DIR    what is done, and what is left\n"
+     "  sweep collect DIR   what came out, as text, CSV, JSON or a database\n"
+     "  sweep submit DIR    hands what is missing to a cluster; FILE begins one there"},
     {"tune", "FILE[=WEIGHT]...", 1, G_MAXUINT,
      (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_JOBS | TSIM_OPTIONS_VARY | TSIM_OPTIONS_GOAL),
-     tsim_cmd_tune, "Finds the best settings"},
+     tsim_cmd_tune, "Finds the best settings", NULL},
     {"explain", "FILE", 1, 1, (TsimOptionSets)(SIMULATE | TSIM_OPTIONS_JOBS), tsim_cmd_explain,
-     "How much faster with twice of each resource"},
+     "How much faster with twice of each resource", NULL},
     {"check", "FILE...", 1, G_MAXUINT, TSIM_OPTIONS_NONE, tsim_cmd_check,
-     "Says what is wrong in scenario and GPU files"},
+     "Says what is wrong in scenario and GPU files", NULL},
     {"ray", "FILE", 0, 1, (TsimOptionSets)(TSIM_OPTIONS_CASES | TSIM_OPTIONS_RAY), tsim_cmd_ray,
-     "Traces a ray node by node; runs cases"},
+     "Traces a ray node by node; runs cases",
+     "FILE is a mesh (OBJ, PLY, STL) or an encoded BVH, as --write-bvh writes it."},
     {"feedback", "FILE", 0, 1,
      (TsimOptionSets)(TSIM_OPTIONS_SCENARIO | TSIM_OPTIONS_CASES | TSIM_OPTIONS_DUMP),
-     tsim_cmd_feedback, "Dumps feedback maps; runs cases"},
+     tsim_cmd_feedback, "Dumps feedback maps; runs cases", NULL},
     {"list", "gpus|scenarios|metrics", 1, 1, TSIM_OPTIONS_FORMAT, tsim_cmd_list,
-     "Lists what there is to choose from"},
+     "Lists what there is to choose from", NULL},
     {"schema", "scenario|gpu|result", 1, 1, TSIM_OPTIONS_NONE, tsim_cmd_schema,
-     "Prints the JSON Schema of a file format"},
+     "Prints the JSON Schema of a file format", NULL},
 };
 
 static const TsimCommand *find_command(const char *name)
@@ -101,10 +108,13 @@ static TsimExit run_command(const TsimCommand *command, int argc, char **argv)
     g_auto(TsimOptions) options = {0};
     g_autoptr(GError) error = NULL;
     g_autofree char *title = g_strconcat("tesssim ", command->name, NULL);
+    g_autofree char *words = command->details != NULL
+                                 ? g_strconcat(command->summary, "\n\n", command->details, NULL)
+                                 : g_strdup(command->summary);
 
     g_set_prgname(title);
-    if (!tsim_options_parse(&options, command->options, command->operands, command->summary, argc,
-                            argv, &error)) {
+    if (!tsim_options_parse(&options, command->options, command->operands, words, argc, argv,
+                            &error)) {
         return usage_error("%s (tesssim %s --help tells more)", error->message, command->name);
     }
     if (options.help) {

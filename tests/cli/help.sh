@@ -22,3 +22,11 @@ for name in run compare limits sweep tune explain check ray feedback list schema
     run help "$name"
     cmp -s "$scratch/out" "$scratch/by-option" || fail "help $name differs from $name --help"
 done
+
+# What operands stand for.
+run help sweep
+for action in plan run status collect submit; do
+    expect_out "  sweep $action "
+done
+run help ray
+expect_out "mesh (OBJ, PLY, STL) or an encoded BVH"
