@@ -102,13 +102,30 @@ typedef struct {
     const char *name;
     const char *columns[TSIM_LIST_COLUMNS_MAX + 1];
     void (*fill)(TsimList *list, const char *const *search_paths);
+    const char *folder; /* whose files it lists; NULL: it needs none */
 } Topic;
 
 static const Topic topics[] = {
-    {"gpus", {"name", "description", NULL}, list_gpus},
-    {"scenarios", {"name", "description", NULL}, list_scenarios},
-    {"metrics", {"name", "unit", "description", NULL}, list_metrics},
+    {"gpus", {"name", "description", NULL}, list_gpus, TSIM_DATA_CONFIGS},
+    {"scenarios", {"name", "description", NULL}, list_scenarios, TSIM_DATA_SCENARIOS},
+    {"metrics", {"name", "unit", "description", NULL}, list_metrics, NULL},
 };
+
+/* An empty list would look as if there were nothing to choose from. */
+static void complain(const Topic *topic, const char *const *search_paths, GError **error)
+{
+    g_auto(GStrv) roots = tsim_data_roots(NULL, search_paths);
+    g_autoptr(GString) places = g_string_new(NULL);
+
+    for (char **root = roots; *root != NULL; root++) {
+        g_autofree char *place = g_build_filename(*root, topic->folder, NULL);
+        g_string_append_printf(places, "%s%s", places->len > 0 ? ", " : "", place);
+    }
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO,
+                "no %s found in %s: run tesssim where its sources are, install it, or let "
+                "TESSSIM_DATA name the folder that holds %s",
+                topic->name, places->str, topic->folder);
+}
 
 gboolean tsim_list_make(TsimList *ret_list, const char *topic, const char *const *search_paths,
                         GError **error)
@@ -119,6 +136,10 @@ gboolean tsim_list_make(TsimList *ret_list, const char *topic, const char *const
                                    .rows = g_ptr_array_new_with_free_func(free_row)};
             memcpy(ret_list->columns, topics[i].columns, sizeof ret_list->columns);
             topics[i].fill(ret_list, search_paths);
+            if (topics[i].folder != NULL && ret_list->rows->len == 0) {
+                complain(&topics[i], search_paths, error);
+                return FALSE;
+            }
             return TRUE;
         }
     }

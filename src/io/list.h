@@ -13,7 +13,8 @@ typedef struct {
     GPtrArray *rows;                                /* char ** with one string a column */
 } TsimList;
 
-/* FALSE and error (TSIM_ERROR_USAGE) when there is no such topic. search_paths: further folders
+/* FALSE and error when there is no such topic (TSIM_ERROR_USAGE), or no file of it anywhere
+ * (TSIM_ERROR_IO). search_paths: further folders
  * with configs/ and scenarios/, NULL-terminated, or NULL. */
 gboolean tsim_list_make(TsimList *ret_list, const char *topic, const char *const *search_paths,
                         GError **error);

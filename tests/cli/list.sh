@@ -24,3 +24,15 @@ PYTHON
 run list weather
 expect_usage_error
 expect_err '"weather"'
+
+# Nothing to list is a complaint that says where it looked: the installed folder may be missing.
+mkdir "$scratch/empty"
+cd "$scratch/empty" || exit 1
+for topic in gpus:configs scenarios:scenarios; do
+    TESSSIM_DATA="$scratch/nowhere" run list "${topic%:*}"
+    [ "$exit_code" -eq 0 ] && continue # the program is installed
+    expect_exit 3
+    expect_no_out
+    expect_err "$scratch/nowhere/${topic#*:}"
+    expect_err "TESSSIM_DATA"
+done
