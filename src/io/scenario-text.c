@@ -1,21 +1,46 @@
 #include "io/scenario-text.h"
 
+#include "base/error.h"
 #include "io/data-files.h"
 #include "io/encode.h"
 #include "io/overrides.h"
 #include "io/scenario-json.h"
 #include "io/scenario-keys.h"
+#include "io/suggest.h"
 
 #include <string.h>
 
-/* The path as it is, or the scenario of that name when there is no such file. */
-static char *find_scenario(const char *path, const char *const *search_paths)
+/* A word, not a path. */
+static gboolean is_name(const char *path)
+{
+    return *path != '\0' && *path != '-' && strpbrk(path, "./") == NULL;
+}
+
+static void complain(const char *name, const char *const *roots, GError **error)
+{
+    g_auto(GStrv) names = tsim_data_names(roots, TSIM_DATA_SCENARIOS);
+    const char *nearest = tsim_suggest(name, (const char *const *)names);
+
+    g_set_error(error, TSIM_ERROR, TSIM_ERROR_IO,
+                "%s: no such file or scenario%s%s%s (tesssim list scenarios)", name,
+                nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
+                nearest != NULL ? "\"?" : "");
+}
+
+/* The path as it is, or the scenario of that name when there is no such file; NULL and error when
+ * nothing goes by the name. */
+static char *find_scenario(const char *path, const char *const *search_paths, GError **error)
 {
     g_auto(GStrv) roots = tsim_data_roots(NULL, search_paths);
-    char *found = NULL;
+    const char *const *places = (const char *const *)roots;
 
-    if (strcmp(path, "-") != 0 && !g_file_test(path, G_FILE_TEST_EXISTS)) {
-        found = tsim_data_find((const char *const *)roots, TSIM_DATA_SCENARIOS, path);
+    if (strcmp(path, "-") == 0 || g_file_test(path, G_FILE_TEST_EXISTS)) {
+        return g_strdup(path);
+    }
+    char *found = tsim_data_find(places, TSIM_DATA_SCENARIOS, path);
+    if (found == NULL && is_name(path)) {
+        complain(path, places, error);
+        return NULL;
     }
     return found != NULL ? found : g_strdup(path);
 }
@@ -51,9 +76,9 @@ TsimScenarioText *tsim_scenario_text_read(const char *path, const char *const *s
                                           const char *gpu, const char *const *search_paths,
                                           GError **error)
 {
-    char *found = find_scenario(path, search_paths);
+    char *found = find_scenario(path, search_paths, error);
 
-    return read_text(found, found, sets, gpu, search_paths, error);
+    return found != NULL ? read_text(found, found, sets, gpu, search_paths, error) : NULL;
 }
 
 TsimScenarioText *tsim_scenario_text_read_kept(const char *file, const char *const *sets,

@@ -41,8 +41,21 @@ static void append(Program *program, const TsimSegment *segment)
 
 /* ---- Lists of segments ---- */
 
+/* What programs of the stage are made of, as a list of words. */
+static char *kinds_of(TsimStage stage)
+{
+    GString *kinds = g_string_new(NULL);
+
+    for (int op = 0; op < TSIM_OPS_COUNT; op++) {
+        if (tsim_op_in_stage((TsimOp)op, stage)) {
+            g_string_append_printf(kinds, "%s%s", kinds->len > 0 ? ", " : "", tsim_op_names[op]);
+        }
+    }
+    return g_string_free(kinds, FALSE);
+}
+
 /* The one kind that a segment names; -1, reported, when there is none or more than one. */
-static int find_op(const TsimJsonNode *node)
+static int find_op(const TsimJsonNode *node, TsimStage stage)
 {
     TsimJsonNode member;
     int found = -1;
@@ -60,8 +73,11 @@ static int find_op(const TsimJsonNode *node)
         }
     }
     if (found < 0) {
-        (void)tsim_json_wrong(node, "an object with a kind of instruction and a count, such as "
-                                    "{\"valu\": 30}");
+        g_autofree char *kinds = kinds_of(stage);
+        (void)tsim_json_wrong(node,
+                              "an object with a kind of instruction and a count, such as "
+                              "{\"valu\": 30}; kinds in stage %s are %s",
+                              tsim_stage_names[stage], kinds);
     }
     return found;
 }
@@ -89,7 +105,7 @@ static gboolean decode_segment(const TsimJsonNode *node, Program *program)
     if (!tsim_decode_is(node, json_type_object, "a segment such as {\"valu\": 30}")) {
         return FALSE;
     }
-    const int op = find_op(node);
+    const int op = find_op(node, program->stage);
     if (op < 0) {
         return FALSE;
     }

@@ -282,7 +282,8 @@ static void test_wrong_programs(void)
     "{'gpu': {}, 'work': [{'type': 'draw', 'patches': 1, " FACTORS ", 'vs': {'output_vec4': 1},\n" \
     "'hs': {'output_vec4': 1},\n"                                                                  \
     "'ds': {" members "}}]}"
-#define AT "s.json:3:"
+#define AT    "s.json:3:"
+#define KINDS "patch_read, salu, mem, lds, sample, valu, trans, wait, export"
     static const struct {
         const char *text, *expected;
     } cases[] = {
@@ -298,7 +299,10 @@ static void test_wrong_programs(void)
          AT "20: /work/0/ds/program/0: got 3, expected a segment such as {'valu': 30}"},
         {DS("'program': [{}]"),
          AT "20: /work/0/ds/program/0: got {}, expected an object with a kind of instruction and a "
-            "count, such as {'valu': 30}"},
+            "count, such as {'valu': 30}; kinds in stage ds are " KINDS},
+        {DS("'program': [{'load': 3}]"),
+         AT "20: /work/0/ds/program/0: got {'load':3}, expected an object with a kind of "
+            "instruction and a count, such as {'valu': 30}; kinds in stage ds are " KINDS},
         {DS("'program': [{'valu': 1, 'mem': 2}]"),
          AT "20: /work/0/ds/program/0: got {'valu':1,'mem':2}, expected one kind of instruction in "
             "a segment, not both 'mem' and 'valu'"},
@@ -324,6 +328,7 @@ static void test_wrong_programs(void)
         assert_complaints(cases[i].text, NULL, cases[i].expected);
     }
 #undef DS
+#undef KINDS
 #undef AT
 }
 
