@@ -1,5 +1,5 @@
 /* Perfetto's own format: a stream of protocol buffer messages, put together by hand. The field
- * numbers are those of Perfetto's trace.proto; tests/cli/trace.proto holds the ones used here. */
+ * numbers are those of Perfetto's trace.proto; tests/look/trace.proto holds the ones used here. */
 #include "base/file-sink.h"
 #include "io/timeline-file.h"
 #include "io/trace-slices.h"

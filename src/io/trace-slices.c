@@ -138,19 +138,9 @@ static void count_wave(void *user, const TsimWaveSpan *span)
     *first = MIN(*first, number);
 }
 
-static void ignore_level(void *user, uint64_t cycle, uint32_t track, TsimSignal signal,
-                         double value)
-{
-    (void)user;
-    (void)cycle;
-    (void)track;
-    (void)signal;
-    (void)value;
-}
-
 gboolean tsim_flows_init(TsimFlows *ret_flows, TsimTimeline *timeline, GError **error)
 {
-    static const TsimTimelineVisitor visitor = {ignore_level, count_wave, NULL, NULL};
+    static const TsimTimelineVisitor visitor = {NULL, count_wave, NULL, NULL};
 
     *ret_flows = (TsimFlows){g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                              g_array_new(FALSE, FALSE, sizeof(uint32_t))};

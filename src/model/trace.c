@@ -148,8 +148,9 @@ void tsim_trace_see_wave_launched(TsimMachine *machine, uint32_t wave_index)
     trace->slots[wave->simd] |= UINT32_C(1) << slot;
     trace->wave_slots[wave_index] = (uint8_t)slot;
     add(machine, TSIM_METRIC_WAVES + wave->stage, wave->cu, 1);
-    if (wave->stage == TSIM_STAGE_HS && trace->groups[group].hs_begin == 0) {
-        trace->groups[group].hs_begin = tsim_now(machine);
+    if (wave->stage == TSIM_STAGE_HS) {
+        TsimGroupSpan *span = &trace->groups[group];
+        span->hs_begin = MIN(span->hs_begin, tsim_now(machine));
     }
     if (wave->stage == TSIM_STAGE_DS) {
         TsimGroupSpan *span = &trace->groups[group];
@@ -222,10 +223,10 @@ static size_t block_index(const TsimMachine *machine, uint32_t cu, uint32_t firs
 void tsim_trace_see_lds_taken(TsimMachine *machine, uint32_t cu, uint32_t first, uint32_t granules,
                               TsimLdsOwner owner)
 {
-    const size_t group_index = block_index(machine, cu, first);
+    const size_t block = block_index(machine, cu, first);
 
-    machine->trace->block_groups[group_index] = TSIM_NONE;
-    machine->trace->blocks[group_index] = (TsimLdsSpan){
+    machine->trace->block_groups[block] = TSIM_NONE;
+    machine->trace->blocks[block] = (TsimLdsSpan){
         .begin = tsim_now(machine),
         .cu = cu,
         .group = TSIM_NONE,
@@ -240,14 +241,14 @@ void tsim_trace_see_lds_freed(TsimMachine *machine, uint32_t cu, uint32_t first,
                               TsimLdsOwner owner)
 {
     TsimTrace *trace = machine->trace;
-    const size_t group_index = block_index(machine, cu, first);
-    const uint32_t group = trace->block_groups[group_index];
+    const size_t block = block_index(machine, cu, first);
+    const uint32_t group = trace->block_groups[block];
 
     if (group != TSIM_NONE) {
         trace->groups[group].lds_freed = tsim_now(machine);
     }
-    trace->blocks[group_index].end = tsim_now(machine);
-    tsim_timeline_block(trace->timeline, &trace->blocks[group_index]);
+    trace->blocks[block].end = tsim_now(machine);
+    tsim_timeline_block(trace->timeline, &trace->blocks[block]);
     add(machine, TSIM_METRIC_LDS + owner, cu, -(int32_t)(granules * machine->lds_granule));
 }
 
@@ -281,6 +282,7 @@ void tsim_trace_see_group_admitted(TsimMachine *machine, uint32_t group_index)
 
     trace->groups[group_index] = (TsimGroupSpan){
         .begin = tsim_now(machine),
+        .hs_begin = TSIM_NO_CYCLE,
         .ds_begin = TSIM_NO_CYCLE,
         .serial = trace->groups_n++,
         .cu = group->cu,

@@ -25,7 +25,7 @@ typedef struct {
     TsimCell *block; /* being filled */
     uint32_t used;   /* cells of it */
     TsimSpoolWriter *writer;
-    uint64_t cells; /* written in all; set by tsim_spool_finish */
+    uint64_t cells; /* handed over so far: all, behind tsim_spool_finish */
     uint64_t read;  /* of them, so far */
 } TsimSpool;
 

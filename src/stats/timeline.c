@@ -146,10 +146,8 @@ static gboolean is_on(const TsimTimeline *timeline, uint32_t metric, uint32_t un
 
 /* ---- Making ---- */
 
-static void find_engines(TsimTimeline *timeline)
+static void find_engines(TsimTimeline *timeline, const TsimTimelineMachine *machine)
 {
-    const TsimTimelineMachine *machine = &timeline->machine;
-
     timeline->se_of_cu = g_new0(uint32_t, machine->cus);
     for (uint32_t se = 0; se < machine->ses; se++) {
         for (uint32_t cu = machine->first_cu[se]; cu < machine->cus; cu++) {
@@ -195,6 +193,7 @@ TsimTimeline *tsim_timeline_new(const TsimTimelineMachine *machine,
     g_autoptr(TsimTimeline) timeline = g_new0(TsimTimeline, 1);
 
     timeline->machine = *machine;
+    timeline->machine.first_cu = NULL; /* it was lent */
     timeline->from = options->from;
     timeline->to = options->to != 0 ? options->to : UINT64_MAX;
     timeline->bucket_shift = FIRST_BUCKET_SHIFT;
@@ -203,7 +202,7 @@ TsimTimeline *tsim_timeline_new(const TsimTimelineMachine *machine,
     timeline->group_stride = 1;
     timeline->se_on = g_new0(gboolean, machine->ses);
     timeline->cu_on = g_new0(gboolean, machine->cus);
-    find_engines(timeline);
+    find_engines(timeline, machine);
     if (timeline->from >= timeline->to) {
         g_set_error(error, TSIM_ERROR, TSIM_ERROR_USAGE,
                     "a timeline from cycle %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
@@ -495,8 +494,8 @@ typedef struct {
     double *told;      /* by track and signal */
     uint32_t *changed; /* tracks with a change in this cycle */
     uint32_t changed_n;
-    uint32_t *values; /* by track: the latest; UINT32_MAX in `pending`: no change */
-    gboolean *pending;
+    uint32_t *values;  /* by track: the latest */
+    gboolean *pending; /* by track: its latest value is still to be told */
     gboolean *used;
     uint64_t cycle;
     uint32_t bucket; /* the next to be told */
@@ -636,7 +635,7 @@ static gboolean tell_cells(Replay *replay, GError **error)
     while (failure == NULL && next_cell(replay, &cell, &failure)) {
         if (cell.what == SPAN) {
             (void)tell_span(replay, cell.value, &failure);
-        } else if (cell.cycle < replay->timeline->to) {
+        } else if (replay->visitor->level != NULL && cell.cycle < replay->timeline->to) {
             move_to(replay, cell.cycle);
             change(replay, cell.what, cell.value);
         }
@@ -658,6 +657,19 @@ static void tell_kept_spans(Replay *replay)
     for (uint32_t i = 0; i < timeline->groups_n && replay->visitor->group != NULL; i++) {
         replay->visitor->group(replay->user, &timeline->groups[i]);
     }
+}
+
+static void tell_begin(Replay *replay)
+{
+    const TsimTimeline *timeline = replay->timeline;
+
+    for (uint32_t i = 0; i < replay->tracks_n; i++) {
+        replay->used[i] = tsim_timeline_is_used(timeline, i);
+        if (replay->used[i] && tsim_timeline_has_signal(timeline, i, TSIM_SIGNAL_EXACT)) {
+            change(replay, i, timeline->tracks[i].at_from);
+        }
+    }
+    move_to(replay, timeline->from);
 }
 
 static void tell_end(Replay *replay)
@@ -693,17 +705,15 @@ gboolean tsim_timeline_replay(TsimTimeline *timeline, const TsimTimelineVisitor 
                        .pending = pending,
                        .used = used,
                        .cycle = timeline->from};
-    for (uint32_t i = 0; i < n; i++) {
-        used[i] = tsim_timeline_is_used(timeline, i);
-        if (used[i] && tsim_timeline_has_signal(timeline, i, TSIM_SIGNAL_EXACT)) {
-            change(replay, i, timeline->tracks[i].at_from);
-        }
+    if (visitor->level != NULL) {
+        tell_begin(replay);
     }
-    move_to(replay, timeline->from);
     if (timeline->spool != NULL) {
         ok = tell_cells(replay, error);
     }
-    tell_end(replay);
+    if (visitor->level != NULL) {
+        tell_end(replay);
+    }
     if (timeline->spool == NULL) {
         tell_kept_spans(replay);
     }

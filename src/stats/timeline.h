@@ -113,7 +113,7 @@ typedef struct {
 typedef struct {
     uint32_t ses, cus, simds_per_cu, waves_per_simd;
     uint32_t lds_bytes_per_cu, lds_granule;
-    const uint32_t *first_cu; /* by SE; borrowed while it is made */
+    const uint32_t *first_cu; /* by SE; lent to tsim_timeline_new, NULL behind it */
 } TsimTimelineMachine;
 
 typedef struct {
@@ -141,7 +141,6 @@ typedef struct TsimTimeline {
     uint64_t lds_quantum; /* 1: all blocks, with exact times */
     TsimGroupSpan *groups;
     uint32_t groups_n, group_stride; /* stride 1: all */
-    uint64_t changes;                /* spooled, waves, blocks and groups included */
 } TsimTimeline;
 
 TsimTimeline *tsim_timeline_new(const TsimTimelineMachine *machine,
@@ -243,10 +242,10 @@ gboolean tsim_timeline_has_signal(const TsimTimeline *timeline, uint32_t track, 
 
 typedef struct {
     /* In order of time. All signals begin as 0 at `from` and are 0 again at `to`; only changes are
-     * told, the last one of a cycle. */
+     * told, the last one of a cycle. Each of the four may be NULL. */
     void (*level)(void *user, uint64_t cycle, uint32_t track, TsimSignal signal, double value);
     /* In order of their ends among levels with TSIM_DETAIL_FULL, else after all levels, and no
-     * waves. Each may be NULL. */
+     * waves. */
     void (*wave)(void *user, const TsimWaveSpan *span);
     void (*block)(void *user, const TsimLdsSpan *span);
     void (*group)(void *user, const TsimGroupSpan *span);
