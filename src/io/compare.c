@@ -5,8 +5,6 @@
 #include "io/page.h"
 #include "stats/figures.h"
 
-#include <string.h>
-
 /* Runs closer than this are called equal. */
 #define EQUAL_RATIO 1.01
 
@@ -204,7 +202,7 @@ static void explain(Verdict *verdict)
 static gboolean wanted_offchip_in_vain(const TsimResult *result)
 {
     for (uint32_t i = 0; i < result->draws_n; i++) {
-        if (result->draws[i].is_draw && strcmp(result->draws[i].mode, "offchip") == 0) {
+        if (tsim_draw_result_is_offchip(&result->draws[i])) {
             return result->totals.threadgroups > 0 && result->totals.threadgroups_offchip == 0;
         }
     }

@@ -35,11 +35,6 @@ typedef struct {
     gboolean (*is_of)(const TsimResult *result); /* runs that have it; NULL: all */
 } Figure;
 
-static gboolean has_draws(const TsimResult *result)
-{
-    return result->totals.patches + result->totals.culled_patches > 0;
-}
-
 static gboolean has_rays(const TsimResult *result)
 {
     return result->rays.traced;
@@ -165,10 +160,10 @@ static char *frames_until_sharp(const TsimResult *result)
 static const Figure figures[] = {
     {"Elapsed", elapsed, NULL},
     {"Bottleneck", bottleneck, NULL},
-    {"Patches", patches, has_draws},
-    {"Threadgroups", threadgroups, has_draws},
-    {"DS waves", ds_waves, has_draws},
-    {"Primitives", primitives, has_draws},
+    {"Patches", patches, tsim_result_has_draws},
+    {"Threadgroups", threadgroups, tsim_result_has_draws},
+    {"DS waves", ds_waves, tsim_result_has_draws},
+    {"Primitives", primitives, tsim_result_has_draws},
     {"Rays", rays, has_rays},
     {"Ray waves in a texture unit", ray_waves, has_rays},
     {"Feedback operations", feedback_operations, has_feedback},
@@ -239,7 +234,7 @@ static void put_draw_settings(Html *html, const TsimDrawResult *draw)
     g_autofree char *tf =
         g_strdup_printf("%s (%s)", threshold, draw->tf_threshold_auto ? draw->tf_rule : "as given");
     g_autofree char *ds = g_strdup_printf("%u", draw->ds_wave_threshold);
-    const gboolean offchip = strcmp(draw->mode, "offchip") == 0;
+    const gboolean offchip = tsim_draw_result_is_offchip(draw);
 
     put_setting(html, "Draw", what);
     put_setting(html, "Mode", offchip ? "off-chip" : "on-chip");

@@ -159,16 +159,6 @@ static void print_work(TsimPage *page, const TsimResult *result)
     }
 }
 
-static gboolean has_draws(const TsimResult *result)
-{
-    for (uint32_t i = 0; i < result->draws_n; i++) {
-        if (result->draws[i].is_draw) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 /* ---- Settings ---- */
 
 static void print_threadgroup(TsimPage *page, const TsimDrawResult *draw)
@@ -197,7 +187,7 @@ static void print_mode(TsimPage *page, const TsimResult *result, const TsimDrawR
         body(page, "off-chip, the only one of this GPU");
         return;
     }
-    if (strcmp(draw->mode, "offchip") != 0) {
+    if (!tsim_draw_result_is_offchip(draw)) {
         body(page, "on-chip: every DS wave runs on the CU of its patches");
         return;
     }
@@ -833,7 +823,7 @@ void tsim_report_text(TsimPage *page, const TsimResult *result)
     print_head(page, result);
     print_time(page, result);
     print_bottleneck(page, result);
-    if (has_draws(result)) {
+    if (tsim_result_has_draws(result)) {
         print_rates(page, result);
         print_work(page, result);
     }

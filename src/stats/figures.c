@@ -1,5 +1,7 @@
 #include "stats/figures.h"
 
+#include <string.h>
+
 double tsim_ratio(double part, double whole)
 {
     return whole > 0.0 ? part / whole : 0.0;
@@ -80,6 +82,21 @@ double tsim_result_bound_share(const TsimResult *result)
     const uint64_t bound = tsim_result_bound_cycles(result, tsim_result_bottleneck(result));
 
     return tsim_ratio((double)bound, (double)result->elapsed_cycles);
+}
+
+gboolean tsim_result_has_draws(const TsimResult *result)
+{
+    for (uint32_t i = 0; i < result->draws_n; i++) {
+        if (result->draws[i].is_draw) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gboolean tsim_draw_result_is_offchip(const TsimDrawResult *draw)
+{
+    return draw->is_draw && strcmp(draw->mode, "offchip") == 0;
 }
 
 uint64_t tsim_result_dram_bytes(const TsimResult *result)

@@ -43,6 +43,10 @@ double tsim_result_feedback_l2_share(const TsimResult *result); /* atomics, of l
 double tsim_result_feedback_overhead(
     const TsimResult *result); /* longer than plain sampling; 0.1: by 10 % */
 
+/* Work that is a draw with tessellation; whether it goes off-chip. */
+gboolean tsim_result_has_draws(const TsimResult *result);
+gboolean tsim_draw_result_is_offchip(const TsimDrawResult *draw);
+
 uint64_t tsim_result_dram_bytes(const TsimResult *result);
 
 /* Tests a second over the time in which the texture units work on rays, whatever they wait for in
