@@ -41,7 +41,7 @@ static void waves_by_limit(const TsimGpu *gpu, uint32_t vgprs, uint32_t sgprs, u
     ret_waves[TSIM_LIMIT_WAVE_SLOTS] = gpu->waves_per_simd;
     ret_waves[TSIM_LIMIT_VGPRS] =
         gpu->vgprs_per_simd / tsim_limits_vgprs_allocated(gpu, vgprs, wave_size);
-    if (gpu->sgprs_per_simd > 0) {
+    if (gpu->sgprs_per_simd > 0 && sgprs > 0) { /* 0: not told */
         ret_waves[TSIM_LIMIT_SGPRS] = gpu->sgprs_per_simd / tsim_limits_sgprs_allocated(gpu, sgprs);
     }
 }

@@ -32,7 +32,7 @@ uint32_t tsim_limits_waves_per_simd(const TsimGpu *gpu, uint32_t vgprs, uint32_t
 
 /* What one threadgroup takes. */
 typedef struct {
-    uint32_t vgprs, sgprs; /* of a wave, as compilers report */
+    uint32_t vgprs, sgprs; /* of a wave, as compilers report; sgprs 0: not told, no bound */
     uint32_t wave_size;
     uint32_t waves; /* of the group, at least 1 */
     uint32_t lds_bytes;

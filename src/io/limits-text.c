@@ -29,11 +29,13 @@ static void add_demands(GString *text, const TsimGpu *gpu, const TsimLimitsItem 
     for (uint32_t i = 0; i < item->rows_n; i++) {
         const TsimGroupDemand *demand = &item->rows[i].demand;
 
+        g_autofree char *sgprs =
+            demand->sgprs > 0 ? g_strdup_printf("%u", demand->sgprs) : g_strdup("-");
         g_string_append_printf(
-            text, "  %-5s  %7u  %5u  %5u  %7u  %5u  %5u  %9u\n",
+            text, "  %-5s  %7u  %5u  %5u  %7u  %5s  %5u  %9u\n",
             tsim_stage_names[item->rows[i].stage], item->rows[i].threads, demand->waves,
             demand->vgprs, tsim_limits_vgprs_allocated(gpu, demand->vgprs, demand->wave_size),
-            demand->sgprs, demand->lds_bytes, tsim_limits_lds_allocated(gpu, demand->lds_bytes));
+            sgprs, demand->lds_bytes, tsim_limits_lds_allocated(gpu, demand->lds_bytes));
     }
 }
 
@@ -124,6 +126,12 @@ static void add_region(GString *text, uint32_t offset, uint32_t bytes, uint32_t 
     g_string_append_printf(text, "    %6u  %6u  %7u  %s\n", offset, bytes, patch_bytes, what);
 }
 
+/* Of each patch, in order. */
+static void add_part(GString *text, uint32_t bytes, const char *what)
+{
+    g_string_append_printf(text, "    %23u    %s\n", bytes, what);
+}
+
 static void add_layout(GString *text, const TsimGpu *gpu, const TsimDrawPlan *plan)
 {
     const TsimPatchLayout *layout = &plan->layout;
@@ -137,10 +145,9 @@ static void add_layout(GString *text, const TsimGpu *gpu, const TsimDrawPlan *pl
                            plan->lds_bytes, plan->lds_allocated_bytes, gpu->lds_granule);
     add_region(text, 0, patches * layout->input_bytes, layout->input_bytes,
                layout->overlaid ? "inputs, replaced by what follows" : "inputs");
-    add_region(text, outputs, patches * layout->output_bytes, layout->output_bytes,
-               "outputs, every patch's before");
-    add_region(text, outputs + layout->output_bytes, patches * layout->constant_bytes,
-               layout->constant_bytes, "its patch constants and tess factors");
+    add_region(text, outputs, patches * stride, stride, "patches, one behind the other, each of");
+    add_part(text, layout->output_bytes, "outputs");
+    add_part(text, layout->constant_bytes, "patch constants and tess factors");
     if (layout->group_bytes > 0) {
         add_region(text, outputs + patches * stride, layout->group_bytes, 0, "of the group");
     }
@@ -243,8 +250,8 @@ static void add_survey(GString *text, const TsimDraw *draw, const TsimSurvey *su
     add_wave_histogram(text, survey);
     g_string_append_printf(text,
                            "\n  %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                           " patches counted: %" G_GUINT64_FORMAT " points, %" G_GUINT64_FORMAT
-                           " DS threads, %" G_GUINT64_FORMAT " DS waves; %" G_GUINT64_FORMAT
+                           " patches counted: %" G_GUINT64_FORMAT " points\n  %" G_GUINT64_FORMAT
+                           " DS threads in %" G_GUINT64_FORMAT " DS waves; %" G_GUINT64_FORMAT
                            " of %" G_GUINT64_FORMAT " threadgroups go off-chip\n",
                            survey->patches, draw->patches, survey->points, survey->ds_threads,
                            survey->ds_waves, survey->threadgroups_offchip, survey->threadgroups);
@@ -252,7 +259,7 @@ static void add_survey(GString *text, const TsimDraw *draw, const TsimSurvey *su
         g_string_append_printf(
             text,
             "  %" G_GUINT64_FORMAT " culled patches give nothing and still cost %" G_GUINT64_FORMAT
-            " VS and %" G_GUINT64_FORMAT " HS threads and %" G_GUINT64_FORMAT
+            " VS and %" G_GUINT64_FORMAT " HS threads\n  and %" G_GUINT64_FORMAT
             " bytes of LDS; %" G_GUINT64_FORMAT " threadgroups are all culled\n",
             survey->culled_patches, survey->culled_vs_threads, survey->culled_hs_threads,
             survey->culled_lds_bytes, survey->threadgroups_culled);

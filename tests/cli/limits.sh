@@ -52,3 +52,13 @@ expect_out '"tessellation_parameters"'
 run limits scenarios/rdna2.json --format json
 expect_exit 0
 expect_out '"tessellation_parameters":null'
+
+# What was not asked about is no bound.
+run limits --gpu xbox_one --stage hs --vgprs 24 --threads 192
+expect_exit 0
+expect_out "hs             13     13      -      -        16      13"
+
+# Outputs and constants of a patch lie together, behind all inputs: 73 patches of 96 and 128 bytes.
+run limits scenarios/high_tf.json
+expect_out "      7008    9344      128  patches"
+grep "patches counted" "$scratch/out" | awk 'length > 80 { exit 1 }' || fail "a line is wider than 80 columns"
