@@ -61,11 +61,12 @@ char *tsim_compare_csv(const TsimComparison *comparison)
     g_autoptr(GArray) a = tsim_result_rows(comparison->sides[0]);
     g_autoptr(GArray) b = tsim_result_rows(comparison->sides[1]);
     GString *text = g_string_new(NULL);
+    guint at = 0;
 
     add_line(text, "metric", "a", "b", "ratio");
     for (guint i = 0; i < a->len; i++) {
         const TsimResultRow *row_a = &g_array_index(a, TsimResultRow, i);
-        const TsimResultRow *row_b = tsim_result_row(b, row_a->name);
+        const TsimResultRow *row_b = tsim_result_row_next(b, row_a->name, &at);
         if (row_b != NULL) {
             add_row(text, row_a, row_b);
         }

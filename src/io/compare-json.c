@@ -11,10 +11,11 @@ static json_object *ratios(const TsimComparison *comparison)
     g_autoptr(GArray) a = tsim_result_rows(comparison->sides[0]);
     g_autoptr(GArray) b = tsim_result_rows(comparison->sides[1]);
     json_object *object = json_object_new_object();
+    guint at = 0;
 
     for (guint i = 0; i < a->len; i++) {
         const TsimResultRow *row_a = &g_array_index(a, TsimResultRow, i);
-        const TsimResultRow *row_b = tsim_result_row(b, row_a->name);
+        const TsimResultRow *row_b = tsim_result_row_next(b, row_a->name, &at);
         double ratio;
         if (row_b != NULL && tsim_result_row_ratio(row_a, row_b, &ratio)) {
             (void)json_object_object_add(object, row_a->name, tsim_encode_real(ratio));

@@ -130,15 +130,24 @@ GArray *tsim_result_rows(const TsimResult *result)
     return table.rows;
 }
 
-const TsimResultRow *tsim_result_row(const GArray *rows, const char *name)
+const TsimResultRow *tsim_result_row_next(const GArray *rows, const char *name, guint *at)
 {
     for (guint i = 0; i < rows->len; i++) {
-        const TsimResultRow *row = &g_array_index(rows, TsimResultRow, i);
+        const guint index = (*at + i) % rows->len;
+        const TsimResultRow *row = &g_array_index(rows, TsimResultRow, index);
         if (strcmp(row->name, name) == 0) {
+            *at = index + 1;
             return row;
         }
     }
     return NULL;
+}
+
+const TsimResultRow *tsim_result_row(const GArray *rows, const char *name)
+{
+    guint at = 0;
+
+    return tsim_result_row_next(rows, name, &at);
 }
 
 gboolean tsim_result_row_ratio(const TsimResultRow *a, const TsimResultRow *b, double *ret_ratio)

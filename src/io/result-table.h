@@ -20,5 +20,9 @@ GArray *tsim_result_rows(const TsimResult *result); /* of TsimResultRow; g_array
 /* The row of that name, or NULL. */
 const TsimResultRow *tsim_result_row(const GArray *rows, const char *name);
 
+/* The same, looked for from *at on and around; *at is then behind it. Tables of two runs are walked
+ * side by side so, without a search for each row. */
+const TsimResultRow *tsim_result_row_next(const GArray *rows, const char *name, guint *at);
+
 /* FALSE when b / a has no meaning. */
 gboolean tsim_result_row_ratio(const TsimResultRow *a, const TsimResultRow *b, double *ret_ratio);
