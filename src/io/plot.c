@@ -1,5 +1,5 @@
 /* Three panels a run over one time axis: waves by stage, LDS bytes by owner, and the LDS map of the
- * first CU that was recorded. Lengths are points. */
+ * fullest CU. Lengths are points. */
 #include "io/plot.h"
 
 #include "base/error.h"
@@ -119,8 +119,12 @@ static void draw_time_axis(const Plot *plot)
     const double step = MAX(tick_step((double)(plot->to - plot->from)), 1.0);
     const double bottom = plot->top + PANEL;
 
+    const double first = ceil((double)plot->from / step);
+    const uint64_t last = (uint64_t)((double)plot->to / step);
+
     use_black(plot);
-    for (double at = ceil((double)plot->from / step) * step; at <= (double)plot->to; at += step) {
+    for (uint64_t i = (uint64_t)first; i <= last; i++) {
+        const double at = (double)i * step;
         g_autofree char *text = tick_text(at);
         const double x = x_of(plot, (uint64_t)at);
         (void)write_text(plot, x, bottom + 12.0, ALIGN_CENTRE, text);
@@ -136,7 +140,8 @@ static void draw_frame(const Plot *plot, const char *title)
     cairo_set_line_width(plot->pen, 0.5);
     cairo_rectangle(plot->pen, LEFT, plot->top, WIDTH - LEFT - RIGHT, PANEL);
     cairo_stroke(plot->pen);
-    for (double value = 0.0; value <= plot->full; value += step) {
+    for (int i = 0; i <= (int)(plot->full / step); i++) {
+        const double value = i * step;
         g_autofree char *text = tick_text(value);
         (void)write_text(plot, LEFT - 4.0, y_of(plot, value) + 3.0, ALIGN_RIGHT, text);
     }
@@ -234,16 +239,6 @@ static void draw_stack(Plot *plot, uint32_t metric, uint32_t n, const Ink *inks,
     draw_frame(plot, title);
 }
 
-static uint32_t first_cu(const TsimTimeline *timeline)
-{
-    uint32_t cu = 0;
-
-    while (cu + 1 < timeline->machine.cus && !timeline->cu_on[cu]) {
-        cu++;
-    }
-    return cu;
-}
-
 /* Blocks take turns in shade; those that meet in the same one are parted by a line. */
 static void draw_block(const Plot *plot, const TsimLdsSpan *block, uint32_t turn)
 {
@@ -269,9 +264,12 @@ static void draw_block(const Plot *plot, const TsimLdsSpan *block, uint32_t turn
 static void draw_map(Plot *plot)
 {
     const TsimTimeline *timeline = plot->timeline;
-    const uint32_t cu = first_cu(timeline);
+    const uint32_t cu = tsim_timeline_fullest_cu(timeline);
+    const uint32_t tess = tsim_timeline_track(timeline, TSIM_METRIC_LDS + TSIM_LDS_OWNER_TESS, cu);
+    const char *why =
+        tsim_timeline_is_used(timeline, tess) ? ", where tessellation holds the most" : "";
     uint32_t turn = 0;
-    g_autofree char *title = g_strdup_printf("LDS of CU %u by address", cu);
+    g_autofree char *title = g_strdup_printf("LDS of CU %u by address%s", cu, why);
 
     plot->full = timeline->machine.lds_bytes_per_cu;
     for (uint32_t i = 0; i < timeline->blocks_n; i++) {
@@ -420,6 +418,24 @@ static void add_words(GString *svg, const TsimPlotSide *sides, uint32_t sides_n)
     (void)g_string_insert(svg, end + 1 - svg->str, text);
 }
 
+/* The first thing that went wrong, or success. The pen and the surface are gone then, and what was
+ * drawn is in bytes. */
+static cairo_status_t finish(cairo_t *pen, cairo_surface_t *surface, gboolean png, GString *bytes)
+{
+    cairo_status_t status = cairo_status(pen);
+
+    cairo_destroy(pen);
+    if (png && status == CAIRO_STATUS_SUCCESS) {
+        status = cairo_surface_write_to_png_stream(surface, write_bytes, bytes);
+    }
+    cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS) {
+        status = cairo_surface_status(surface);
+    }
+    cairo_surface_destroy(surface);
+    return status;
+}
+
 gboolean tsim_plot_file_write(const TsimPlotSide *sides, uint32_t sides_n, const char *path,
                               GError **error)
 {
@@ -431,13 +447,7 @@ gboolean tsim_plot_file_write(const TsimPlotSide *sides, uint32_t sides_n, const
         cairo_scale(pen, PNG_SCALE, PNG_SCALE);
     }
     draw(pen, sides, sides_n);
-    cairo_destroy(pen);
-    if (is_png(path)) {
-        (void)cairo_surface_write_to_png_stream(surface, write_bytes, bytes);
-    }
-    cairo_surface_finish(surface);
-    const cairo_status_t status = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
+    const cairo_status_t status = finish(pen, surface, is_png(path), bytes);
     if (status != CAIRO_STATUS_SUCCESS) {
         g_set_error(error, TSIM_ERROR, TSIM_ERROR_OUTPUT, "%s: cannot be drawn: %s", path,
                     cairo_status_to_string(status));

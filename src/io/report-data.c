@@ -92,6 +92,7 @@ static json_object *describe_run(const TsimReportSide *side)
     add_count(run, "wavesPerCu", (uint64_t)machine->simds_per_cu * machine->waves_per_simd);
     add_count(run, "ldsBytes", machine->lds_bytes_per_cu);
     add_count(run, "granule", machine->lds_granule);
+    add_count(run, "fullestCu", tsim_timeline_fullest_cu(timeline));
     add_count(run, "ldsQuantum", timeline->lds_quantum);
     add_count(run, "groupStride", timeline->group_stride);
     add(run, "result", tsim_result_json(side->result));

@@ -53,9 +53,10 @@ static gboolean has_streaming(const TsimResult *result)
 static char *elapsed(const TsimResult *result)
 {
     g_autofree char *cycles = tsim_text_count(result->elapsed_cycles);
-    g_autofree char *us = tsim_text_fixed(tsim_result_elapsed_us(result), 1);
+    const TsimPage page = {.utf8 = TRUE};
+    g_autofree char *time = tsim_text_us(&page, tsim_result_elapsed_us(result));
 
-    return g_strdup_printf("%s cycles (%s µs)", cycles, us);
+    return g_strdup_printf("%s cycles (%s)", cycles, time);
 }
 
 static char *bottleneck(const TsimResult *result)
@@ -152,9 +153,11 @@ static char *frames_until_sharp(const TsimResult *result)
 {
     const TsimFeedbackResult *feedback = &result->feedback;
 
-    return feedback->became_sharp
-               ? tsim_text_things(feedback->frames_until_sharp, "frame", "frames")
-               : g_strdup_printf("not within %u frames", feedback->frames_n);
+    if (feedback->became_sharp) {
+        return tsim_text_things(feedback->frames_until_sharp, "frame", "frames");
+    }
+    g_autofree char *frames = tsim_text_things(feedback->frames_n, "frame", "frames");
+    return g_strconcat("not within ", frames, NULL);
 }
 
 static const Figure figures[] = {
@@ -225,12 +228,14 @@ static void put_draw_settings(Html *html, const TsimDrawResult *draw)
     g_autofree char *count = tsim_text_count(draw->totals.patches);
     g_autofree char *factor = tsim_text_fixed(draw->mean_tess_factor, 2);
     g_autofree char *threshold = tsim_text_fixed(draw->tf_threshold, 3);
-    g_autofree char *what = g_strdup_printf("%s %s patches, %s, mean factor %s", count,
-                                            draw->domain, draw->partitioning, factor);
-    g_autofree char *group =
-        g_strdup_printf("%u patches (%s), %u B of LDS", draw->patches_per_threadgroup,
-                        draw->patches_auto ? draw->patch_rule : "as given",
-                        draw->lds_allocated_bytes_per_threadgroup);
+    g_autofree char *what = g_strdup_printf("%s %s %s, %s, mean factor %s", count, draw->domain,
+                                            draw->totals.patches == 1 ? "patch" : "patches",
+                                            draw->partitioning, factor);
+    g_autofree char *patches_each =
+        tsim_text_things(draw->patches_per_threadgroup, "patch", "patches");
+    g_autofree char *group = g_strdup_printf("%s (%s), %u B of LDS", patches_each,
+                                             draw->patches_auto ? draw->patch_rule : "as given",
+                                             draw->lds_allocated_bytes_per_threadgroup);
     g_autofree char *tf =
         g_strdup_printf("%s (%s)", threshold, draw->tf_threshold_auto ? draw->tf_rule : "as given");
     g_autofree char *ds = g_strdup_printf("%u", draw->ds_wave_threshold);
@@ -305,24 +310,40 @@ static void put_verdict(Html *html)
     put(html, "</ul>\n");
 }
 
+/* What a page cannot hold is left out; which is told. */
+static void put_thinned(Html *html, const TsimTimeline *timeline)
+{
+    g_autofree char *cycles = tsim_text_count(timeline->lds_quantum);
+    g_autofree char *groups = tsim_text_count(timeline->group_stride);
+
+    if (timeline->lds_quantum > 1) {
+        g_autofree char *text = g_strdup_printf("There were more blocks of LDS than a page can "
+                                                "hold: the map looks once in %s cycles.",
+                                                cycles);
+        put_element(html, "p class=\"aside\"", text);
+    }
+    if (timeline->group_stride > 1) {
+        g_autofree char *text = g_strdup_printf("There were more threadgroups than a page can "
+                                                "hold: the table has one in %s.",
+                                                groups);
+        put_element(html, "p class=\"aside\"", text);
+    }
+}
+
 /* How much of the run the pictures show. */
 static void put_recording(Html *html, const TsimReportSide *side)
 {
     const TsimTimeline *timeline = side->timeline;
     g_autofree char *from = tsim_text_count(timeline->from);
     g_autofree char *to = tsim_text_count(timeline->to);
+    g_autofree char *buckets = tsim_text_things(timeline->buckets_n, "bucket", "buckets");
+    g_autofree char *width =
+        tsim_text_things(UINT64_C(1) << timeline->bucket_shift, "cycle", "cycles");
     g_autofree char *text =
-        g_strdup_printf("Recorded from cycle %s to %s in %u buckets of %u cycles.", from, to,
-                        timeline->buckets_n, 1U << timeline->bucket_shift);
+        g_strdup_printf("Recorded from cycle %s to %s in %s of %s.", from, to, buckets, width);
 
     put_element(html, "p class=\"aside\"", text);
-    if (timeline->lds_quantum > 1 || timeline->group_stride > 1) {
-        g_autofree char *thinned = g_strdup_printf(
-            "There was more than a page can hold: the LDS map shows what held each byte at every "
-            "%" G_GUINT64_FORMAT ". cycle, and the table every %u. threadgroup.",
-            timeline->lds_quantum, timeline->group_stride);
-        put_element(html, "p class=\"aside\"", thinned);
-    }
+    put_thinned(html, timeline);
 }
 
 static void put_summary(Html *html)

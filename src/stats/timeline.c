@@ -484,6 +484,33 @@ gboolean tsim_timeline_has_signal(const TsimTimeline *timeline, uint32_t track, 
     return (signal == TSIM_SIGNAL_EXACT) == (timeline->spool != NULL);
 }
 
+static uint64_t lds_held(const TsimTimeline *timeline, uint32_t owner, uint32_t cu)
+{
+    return tsim_timeline_integral(timeline,
+                                  tsim_timeline_track(timeline, TSIM_METRIC_LDS + owner, cu));
+}
+
+uint32_t tsim_timeline_fullest_cu(const TsimTimeline *timeline)
+{
+    uint64_t most_tess = 0, most = 0;
+    uint32_t fullest = UINT32_MAX;
+
+    for (uint32_t cu = 0; cu < timeline->machine.cus; cu++) {
+        const uint64_t tess = lds_held(timeline, TSIM_LDS_OWNER_TESS, cu);
+        uint64_t all = 0;
+        for (uint32_t owner = 0; owner < TSIM_LDS_OWNERS; owner++) {
+            all += lds_held(timeline, owner, cu);
+        }
+        if (timeline->cu_on[cu] &&
+            (fullest == UINT32_MAX || tess > most_tess || (tess == most_tess && all > most))) {
+            fullest = cu;
+            most_tess = tess;
+            most = all;
+        }
+    }
+    return fullest == UINT32_MAX ? 0 : fullest;
+}
+
 #define CELLS_AT_ONCE 4096u
 
 typedef struct {

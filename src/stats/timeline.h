@@ -229,6 +229,10 @@ gboolean tsim_timeline_is_used(const TsimTimeline *timeline, uint32_t track);
 /* Sum of value * cycles, or of work, over what was recorded. */
 uint64_t tsim_timeline_integral(const TsimTimeline *timeline, uint32_t track);
 
+/* The recorded CU that is worth a look at its LDS: where tessellation held the most, and of those
+ * alike where the most was held by all. */
+uint32_t tsim_timeline_fullest_cu(const TsimTimeline *timeline);
+
 typedef enum {
     TSIM_SIGNAL_EXACT, /* levels, with TSIM_DETAIL_FULL */
     TSIM_SIGNAL_MEAN,  /* of a bucket; of work, per cycle */

@@ -37,6 +37,8 @@ function ticks(values) {
 }
 
 const whole3 = value => Math.round(value).toLocaleString("en-US");
+const things = (count, thing) => `${whole3(count)} ${thing}${count === 1 ? "" : "s"}`;
+const time = us => us < 1000 ? us.toFixed(3) + " µs" : (us / 1000).toFixed(3) + " ms";
 const bytes = value => value >= 1024 ? +(value / 1024).toFixed(1) + " KiB" : value + " B";
 const percent = share => (100 * share).toFixed(1) + " %";
 
@@ -68,6 +70,6 @@ function fill(select, options) {
   select.replaceChildren(...options.map(([value, text]) => new Option(text, value)));
 }
 
-return {byId, css, cssPixels, unpack, si, ticks, whole3, bytes, percent, tip, sizeCanvas, heat, fill};
+return {byId, css, cssPixels, unpack, si, ticks, whole3, things, time, bytes, percent, tip, sizeCanvas, heat, fill};
 
 })();

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
 
-const {byId, css, cssPixels, unpack, si, ticks, whole3, bytes, percent, tip, sizeCanvas, heat, fill} = page;
+const {byId, css, cssPixels, unpack, si, ticks, whole3, things, time, bytes, percent, tip, sizeCanvas, heat, fill} = page;
 
 // Okabe and Ito's colours, which colour-blind readers can tell apart.
 const STAGE_COLOURS = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00"];
@@ -216,7 +216,7 @@ function drawChart(id, series, data, label, stacked) {
     cursor: {drag: {x: true, y: false, setScale: false}, sync: {key: "time"}},
     select: {show: true},
     scales: {x: {time: false, range: () => [state.from, state.to]}, y: {range: (u, low, high) => stacked || low >= 0 ? [0, Math.max(high * 1.05, 1)] : [low * 1.1, Math.max(high * 1.1, 1)]}},
-    axes: [{...axis, space: 80, values: (u, values) => ticks(values)},
+    axes: [{...axis, space: 80, size: 30, values: (u, values) => ticks(values), label: "cycles", labelSize: 18},
            {...axis, size: left - 20, values: (u, values) => values.map(si), label, labelSize: 20}],
     series: [{label: "cycle", value: (u, v) => v === null ? "–" : whole3(v)}, ...series],
     hooks: {setSelect: [u => {
@@ -365,7 +365,7 @@ function drawMap(run, cu, map) {
     pen.fillRect(left, top, Math.max(right - left, 1), bottom - top);
     if (right - left > 4) pen.strokeRect(left + .5, top + .5, right - left - 1, bottom - top - 1);
   });
-  canvas.setAttribute("aria-label", `LDS of CU ${cu}${runs.length > 1 ? ", run " + run.label : ""}: ${run.blocks[cu].length} blocks of ${bytes(run.ldsBytes)} over time`);
+  canvas.setAttribute("aria-label", `LDS of CU ${cu}${runs.length > 1 ? ", run " + run.label : ""}: ${things(run.blocks[cu].length, "block")} of ${bytes(run.ldsBytes)} over time`);
   canvas.onmousemove = event => {
     const box = canvas.getBoundingClientRect();
     const t = state.from + (event.clientX - box.left) / box.width * (state.to - state.from);
@@ -545,14 +545,14 @@ function drawGroups() {
     COLUMNS.map(([, of]) => `<td class="n">${typeof of(g) === "number" ? whole3(of(g)) : of(g)}</td>`).join("") + "</tr>").join("");
   byId("groups-more").hidden = rows.length <= groupsShown;
   const stride = Math.max(...shownRuns().map(run => run.groupStride));
-  byId("groups-hint").textContent = `${whole3(rows.length)} threadgroups in this span${stride > 1 ? `, every ${stride}th of the run` : ""}; times in cycles.`;
+  byId("groups-hint").textContent = `${things(rows.length, "threadgroup")} in this span${stride > 1 ? `, of one in ${stride} that the page holds` : ""}; times in cycles.`;
 }
 
 // ---- Drawing ----
 
 function drawRange() {
-  const ns = (state.to - state.from) / runs[0].clockMhz * 1000;
-  byId("range").textContent = `cycles ${whole3(state.from)} to ${whole3(state.to)} (${ns < 1e4 ? ns.toFixed(0) + " ns" : (ns / 1000).toFixed(1) + " µs"})`;
+  const us = (state.to - state.from) / runs[0].clockMhz;
+  byId("range").textContent = `cycles ${whole3(state.from)} to ${whole3(state.to)} (${time(us)})`;
 }
 
 // Sections by name: how they are drawn, and whether these runs have something to show there.
@@ -603,6 +603,7 @@ function makeControls() {
   const cus = [...Array(most.cus).keys()];
   fill(byId("unit"), [["all", "whole GPU"], ...Array.from({length: most.ses}, (_, i) => ["se" + i, "shader engine " + i]), ...cus.map(cu => ["cu" + cu, "CU " + cu])]);
   fill(byId("lds-cu"), cus.map(cu => [cu, cu]));
+  byId("lds-cu").value = runs[0].fullestCu;
   fill(byId("stall-stage"), [["all", "all"], ...meta.stages.map(s => [s, s.toUpperCase()])]);
   fill(byId("balance-what"), Object.entries(BALANCE).filter(([, [, metricsOf]]) => metricsOf().some(hasTrack)).map(([key, [name]]) => [key, name]));
   const others = ["queue.vs", "queue.hs", "queue.ds", "queue.gs", "queue.ps", "queue.cs", "exports", "tf_ring", "offchip_buffers",
