@@ -4,8 +4,6 @@
 #include "io/page.h"
 #include "stats/figures.h"
 
-#include <string.h>
-
 /* Shares of the run from which something is called the bottleneck. A unit that is busy three
  * quarters of a run, ramps at both ends included, leaves little to gain elsewhere; a queue that
  * waits a quarter of it delays everything behind it. */
@@ -144,7 +142,7 @@ static int find_tie(const TsimResult *result, TsimResource busiest)
 static gboolean may_go_offchip(const TsimResult *result)
 {
     for (uint32_t i = 0; i < result->draws_n; i++) {
-        if (result->draws[i].is_draw && strcmp(result->draws[i].mode, "offchip") == 0) {
+        if (tsim_draw_result_is_offchip(&result->draws[i])) {
             return TRUE;
         }
     }

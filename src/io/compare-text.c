@@ -1,8 +1,8 @@
 #include "io/compare-text.h"
 
-#include "hw/stage.h"
 #include "io/bottleneck.h"
 #include "io/paste.h"
+#include "io/wait.h"
 #include "stats/figures.h"
 
 #include <math.h>
@@ -11,9 +11,8 @@
 #define VALUE_COLUMNS 16
 #define RATIO_COLUMNS 10
 
-/* Waits that are shown; the rest is small. */
-#define STALLS_SHOWN 6
-#define LEAST_SHARE  0.001
+/* Resources that are busy for less are left out. */
+#define LEAST_SHARE 0.001
 
 /* Draws whose settings are shown. */
 #define DRAWS_SHOWN 3
@@ -270,13 +269,11 @@ static GArray *stall_rows(const TsimResult *a, const TsimResult *b)
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(StallRow));
 
     g_array_set_clear_func(rows, clear_stall);
-    for (int i = 0; i < TSIM_STAGES * TSIM_STALLS_COUNT; i++) {
-        const int stage = i / TSIM_STALLS_COUNT;
-        const TsimStall stall = (TsimStall)(i % TSIM_STALLS_COUNT);
-        StallRow row = {NULL, tsim_result_stall_share(a, stage, stall),
-                        tsim_result_stall_share(b, stage, stall)};
-        if (MAX(row.a, row.b) >= LEAST_SHARE) {
-            row.name = g_strdup_printf("%s: %s", tsim_stage_title(stage), tsim_stall_names[stall]);
+    for (int i = 0; i < TSIM_WAITS; i++) {
+        const TsimWait wait = tsim_wait(a, i);
+        StallRow row = {NULL, wait.share, tsim_wait(b, i).share};
+        if (MAX(row.a, row.b) >= TSIM_WAIT_LEAST_SHARE) {
+            row.name = g_strdup_printf("%s: %s", wait.who, wait.why);
             g_array_append_val(rows, row);
         }
     }
@@ -291,9 +288,21 @@ static void print_stalls(TsimPage *page, const TsimResult *a, const TsimResult *
     if (rows->len > 0) {
         print_title(page, "Stalls, share of the run");
     }
-    for (guint i = 0; i < MIN(rows->len, STALLS_SHOWN); i++) {
+    for (guint i = 0; i < rows->len; i++) {
         const StallRow *row = &g_array_index(rows, StallRow, i);
         print_numbers(page, row->name, row->a, row->b, tsim_text_percent);
+    }
+}
+
+/* Its share says more than the mean where the instances are not alike. */
+static void print_busiest(TsimPage *page, const TsimResult *a, const TsimResult *b,
+                          TsimResource resource)
+{
+    g_autofree char *name = g_strconcat(tsim_resource_names[resource], ", busiest", NULL);
+
+    if (a->resources[resource].instances > 1 || b->resources[resource].instances > 1) {
+        print_numbers(page, name, tsim_result_busiest(a, resource),
+                      tsim_result_busiest(b, resource), tsim_text_percent);
     }
 }
 
@@ -305,6 +314,7 @@ static void print_resources(TsimPage *page, const TsimResult *a, const TsimResul
         const double share_b = tsim_result_utilisation(b, (TsimResource)i);
         if (MAX(share_a, share_b) >= LEAST_SHARE) {
             print_numbers(page, tsim_resource_names[i], share_a, share_b, tsim_text_percent);
+            print_busiest(page, a, b, (TsimResource)i);
         }
     }
     print_numbers(page, "bound over all, of elapsed", tsim_result_bound_share(a),

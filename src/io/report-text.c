@@ -2,6 +2,7 @@
 
 #include "hw/stage.h"
 #include "io/bottleneck.h"
+#include "io/wait.h"
 #include "stats/figures.h"
 #include "stats/series.h"
 #include "workload/survey.h"
@@ -13,9 +14,6 @@
 
 /* Draws that get a paragraph each; a scenario can have hundreds. */
 #define DRAWS_SHOWN 6
-
-/* Shares that would be printed as 0.0% are left out. */
-#define LEAST_SHARE 0.0005
 
 /* ---- Paragraphs ---- */
 
@@ -494,38 +492,23 @@ static void print_lds(TsimPage *page, const TsimResult *result)
 
 #define SHARE_COLUMNS 8
 
-typedef struct {
-    const char *who, *why, *words;
-    double share;
-} Wait;
-
 static int compare_waits(const void *a, const void *b)
 {
-    const Wait *wait_a = a, *wait_b = b;
+    const TsimWait *wait_a = a, *wait_b = b;
 
     return (wait_a->share < wait_b->share) - (wait_a->share > wait_b->share);
 }
 
-static void add_wait(GArray *waits, Wait wait)
-{
-    if (wait.share >= LEAST_SHARE) {
-        g_array_append_val(waits, wait);
-    }
-}
-
 static GArray *sorted_waits(const TsimResult *result)
 {
-    GArray *waits = g_array_new(FALSE, FALSE, sizeof(Wait));
+    GArray *waits = g_array_new(FALSE, FALSE, sizeof(TsimWait));
 
-    for (int stage = 0; stage < TSIM_STAGES; stage++) {
-        for (int stall = 0; stall < TSIM_STALLS_COUNT; stall++) {
-            const double share = tsim_result_stall_share(result, stage, (TsimStall)stall);
-            add_wait(waits, (Wait){tsim_stage_title(stage), tsim_stall_names[stall],
-                                   tsim_stall_words[stall], share});
+    for (int i = 0; i < TSIM_WAITS; i++) {
+        const TsimWait wait = tsim_wait(result, i);
+        if (wait.share >= TSIM_WAIT_LEAST_SHARE) {
+            g_array_append_val(waits, wait);
         }
     }
-    add_wait(waits, (Wait){"TS", "ds_queue", "the tessellator stood still before a full DS queue",
-                           tsim_result_wait_share(result, result->tess_blocked_cycles)});
     g_array_sort(waits, compare_waits);
     return waits;
 }
@@ -540,7 +523,7 @@ static void print_stalls(TsimPage *page, const TsimResult *result)
                                    : "no launch queue ever waited");
     tsim_page_line(page);
     for (guint i = 0; i < waits->len; i++) {
-        const Wait *wait = &g_array_index(waits, Wait, i);
+        const TsimWait *wait = &g_array_index(waits, TsimWait, i);
         g_autofree char *share = tsim_text_percent(wait->share);
         tsim_page_spaces(page, 2);
         tsim_page_left(page, TSIM_INK_PLAIN, 4, wait->who);
@@ -606,8 +589,10 @@ static void print_memory(TsimPage *page, const TsimResult *result)
 
     title(page, "Memory");
     body(page, "L1 hits %s, L2 hits %s; DRAM %s read, %s written", l1, l2, dram_read, dram_written);
-    label(page, "tess factors");
-    body(page, "%s through the ring", ring);
+    if (totals->tf_ring_bytes > 0) {
+        label(page, "tess factors");
+        body(page, "%s through the ring", ring);
+    }
     if (totals->offchip_bytes_written > 0) {
         label(page, "off-chip");
         body(page, "%s written, %s read, at most %u buffers in use at once", written, read,
@@ -785,9 +770,11 @@ static void print_streaming(TsimPage *page, const TsimResult *result)
 
     title(page, "Streaming");
     if (feedback->became_sharp) {
-        body(page, "sharp after %u frames", feedback->frames_until_sharp);
+        g_autofree char *frames = tsim_text_things(feedback->frames_until_sharp, "frame", "frames");
+        body(page, "sharp after %s", frames);
     } else {
-        body(page, "not sharp within %u frames", feedback->frames_n);
+        g_autofree char *frames = tsim_text_things(feedback->frames_n, "frame", "frames");
+        body(page, "not sharp within %s", frames);
     }
     tsim_page_right(page, TSIM_INK_FAINT, FRAME_COLUMNS, "frame");
     for (size_t i = 0; i < G_N_ELEMENTS(heads); i++) {
@@ -840,7 +827,9 @@ void tsim_report_text(TsimPage *page, const TsimResult *result)
     if (result->elapsed_cycles > 0) {
         print_waves(page, result);
         print_balance(page, result);
-        print_lds(page, result);
+        if (result->peak_lds_bytes_per_cu > 0) {
+            print_lds(page, result);
+        }
         print_stalls(page, result);
         print_resources(page, result);
         print_memory(page, result);
