@@ -272,7 +272,8 @@ static void test_missing_scenario(void)
 
     g_assert_null(tsim_scenario_json_load("nowhere", NULL, NULL, NULL, NULL, &error));
     g_assert_error(error, TSIM_ERROR, TSIM_ERROR_IO);
-    g_assert_cmpstr(error->message, ==, "nowhere: cannot be read: No such file or directory");
+    g_assert_cmpstr(error->message, ==,
+                    "nowhere: no such file or scenario (tesssim list scenarios)");
 }
 
 static void test_names(void)

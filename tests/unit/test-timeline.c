@@ -84,6 +84,34 @@ static void test_values_within_a_cycle(void)
     assert_bucket(timeline, 0, 0, 20 * 5 + 44 * 7, 5, 7);
 }
 
+/* CU 1 holds more for tessellation (70 * 256 to 60 * 256 byte cycles), CU 0 more in all. */
+static void test_fullest_cu(void)
+{
+    g_autoptr(TsimTimeline) timeline = make(TSIM_DETAIL_BUCKETS, 0, 0, NULL);
+    const uint32_t tess = TSIM_METRIC_LDS + TSIM_LDS_OWNER_TESS;
+    const uint32_t compute = TSIM_METRIC_LDS + TSIM_LDS_OWNER_CS;
+
+    set(timeline, tsim_timeline_track(timeline, compute, 0), 0, 4096);
+    set(timeline, tsim_timeline_track(timeline, tess, 0), 40, 256);
+    set(timeline, tsim_timeline_track(timeline, tess, 1), 30, 256);
+    finish(timeline, 100);
+    g_assert_cmpuint(tsim_timeline_fullest_cu(timeline), ==, 1);
+}
+
+/* Without tessellation any LDS counts; what is not recorded does not. */
+static void test_fullest_cu_of_others(void)
+{
+    const uint32_t compute = TSIM_METRIC_LDS + TSIM_LDS_OWNER_CS;
+    g_autoptr(TsimTimeline) all = make(TSIM_DETAIL_BUCKETS, 0, 0, NULL);
+    g_autoptr(TsimTimeline) one = make(TSIM_DETAIL_BUCKETS, 0, 0, "cu1");
+
+    set(all, tsim_timeline_track(all, compute, 1), 0, 256);
+    finish(all, 100);
+    finish(one, 100);
+    g_assert_cmpuint(tsim_timeline_fullest_cu(all), ==, 1);
+    g_assert_cmpuint(tsim_timeline_fullest_cu(one), ==, 1);
+}
+
 /* 1024 buckets hold 65,536 cycles; one more and they are twice as wide. */
 static void test_widening(void)
 {
@@ -233,6 +261,7 @@ static void hear_wave(void *user, const TsimWaveSpan *span)
 static void test_replay(void)
 {
     static const TsimTimelineVisitor visitor = {hear_level, hear_wave, NULL, NULL};
+    static const TsimTimelineVisitor waves_only = {NULL, hear_wave, NULL, NULL};
     g_autoptr(TsimTimeline) timeline = make(TSIM_DETAIL_FULL, 10, 90, NULL);
     const TsimWaveSpan inside = {.begin = 20, .end = 25}, before = {.begin = 4, .end = 9};
     g_autoptr(GString) text = g_string_new(NULL);
@@ -250,6 +279,10 @@ static void test_replay(void)
     g_assert_true(tsim_timeline_replay(timeline, &visitor, &heard, NULL));
     g_assert_cmpstr(text->str, ==, "10:0.0=2 30:1.0=8 90:0.0=0 90:1.0=0 ");
     g_assert_cmpuint(heard.waves, ==, 1);
+    /* Again, without the levels. */
+    g_assert_true(tsim_timeline_replay(timeline, &waves_only, &heard, NULL));
+    g_assert_cmpstr(text->str, ==, "10:0.0=2 30:1.0=8 90:0.0=0 90:1.0=0 ");
+    g_assert_cmpuint(heard.waves, ==, 2);
 }
 
 /* More cells than all blocks of the spool hold; they come back in order. */
@@ -290,6 +323,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/timeline/buckets", test_buckets);
     g_test_add_func("/timeline/values-within-a-cycle", test_values_within_a_cycle);
+    g_test_add_func("/timeline/fullest-cu", test_fullest_cu);
+    g_test_add_func("/timeline/fullest-cu-of-others", test_fullest_cu_of_others);
     g_test_add_func("/timeline/widening", test_widening);
     g_test_add_func("/timeline/window", test_window);
     g_test_add_func("/timeline/work", test_work);
