@@ -84,9 +84,15 @@ class Report(unittest.TestCase):
     def test_lds_map_shows_who_holds_what(self):
         path, _ = self.make(ROOT / "scenarios/fragmentation.json")
         self.page.open(path)
+        # It opens on the CU where tessellation holds the most.
+        held = self.page.evaluate("""tesssim.runs[0].blocks.map(blocks => blocks.filter(b => b.owner === 0)
+          .reduce((sum, b) => sum + b.size * (b.end - b.begin), 0))""")
+        shown = self.page.evaluate("+document.querySelector('#lds-cu').value")
+        self.assertEqual(held[shown], max(held))
         # The pixel in the middle of a long block has the colour of its owner, darkened at most.
         pixel = self.page.evaluate("""(() => {
-          const run = tesssim.runs[0], block = run.blocks[0].filter(b => b.owner === 0)
+          const run = tesssim.runs[0], cu = +document.querySelector("#lds-cu").value;
+          const block = run.blocks[cu].filter(b => b.owner === 0)
             .sort((a, b) => b.end - b.begin - a.end + a.begin)[0];
           const canvas = document.querySelector("#lds-maps canvas"), span = tesssim.state.to - tesssim.state.from;
           const x = ((block.begin + block.end) / 2 - tesssim.state.from) / span * canvas.width;
