@@ -1,10 +1,12 @@
 """A headless Chromium, driven through its debugging pipe: no packages besides Chromium itself."""
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import tempfile
 import time
+import unittest
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -130,3 +132,22 @@ class Browser:
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key,
                       **({"text": key} if kind == "keyDown" and len(key) == 1 else {}))
+
+
+class PageTest(unittest.TestCase):
+    """Pages of one folder in one browser; a page that complains or loads anything fails its test."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.page = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.close()
+        shutil.rmtree(cls.folder)
+
+    def tearDown(self):
+        self.assertEqual(self.page.complaints, [])
+        self.assertEqual([url for url in self.page.requests if not url.startswith(("file:", "data:"))],
+                         [])

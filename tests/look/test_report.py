@@ -6,10 +6,8 @@ Usage: test_report.py TESSSIM SOURCE_ROOT. Skipped (exit code 77) where there is
 import json
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import browser
@@ -33,22 +31,7 @@ INTEGRALS = """(() => {
 })()"""
 
 
-class Report(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp())
-        cls.page = browser.Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.page.close()
-        shutil.rmtree(cls.folder)
-
-    def tearDown(self):
-        self.assertEqual(self.page.complaints, [])
-        self.assertEqual([url for url in self.page.requests if not url.startswith(("file:", "data:"))],
-                         [])
-
+class Report(browser.PageTest):
     def make(self, *words, kind="run"):
         path = self.folder / "page.html"
         done = subprocess.run([TESSSIM, kind, *words, "--format", "json", "--report", path],

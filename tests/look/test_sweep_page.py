@@ -5,11 +5,9 @@ Usage: test_sweep_page.py TESSSIM SOURCE_ROOT. Skipped (exit code 77) where ther
 """
 import json
 import pathlib
-import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import browser
@@ -24,22 +22,7 @@ COLUMNS = "[...document.querySelectorAll('#map thead th')].slice(1).map(cell => 
 FRONT = "tesssim.front().map(point => point.number)"
 
 
-class SweepPage(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp())
-        cls.page = browser.Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.page.close()
-        shutil.rmtree(cls.folder)
-
-    def tearDown(self):
-        self.assertEqual(self.page.complaints, [])
-        self.assertEqual([url for url in self.page.requests if not url.startswith(("file:", "data:"))],
-                         [])
-
+class SweepPage(browser.PageTest):
     def make(self, scenario, *words):
         path = self.folder / "page.html"
         done = subprocess.run([TESSSIM, "sweep", scenario, *words, "--format", "json", "--report", path],
