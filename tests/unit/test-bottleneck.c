@@ -104,8 +104,6 @@ static void test_advice_fits_the_work(void)
  * nobody has documented or measured is called what it is. */
 static void test_certainty(void)
 {
-    static char latency[] = "lds_latency", rate[] = "prims_per_clk";
-    static char *estimates[] = {latency, rate, NULL};
     g_autoptr(TsimResult) result = empty_result();
 
     set_resource(result, TSIM_RESOURCE_SETUP, 2, 940);
@@ -117,9 +115,9 @@ static void test_certainty(void)
     expect(result, "setup", "94.0% of the run: ");
     set_resource(result, TSIM_RESOURCE_SETUP, 2, 960);
     expect(result, "setup", "only fewer primitives");
-    result->estimated_fields = estimates;
+    g_strfreev(result->estimated_fields);
+    result->estimated_fields = g_strsplit("lds_latency,prims_per_clk", ",", -1);
     expect(result, "setup", "this faster. The rate (prims_per_clk) is an estimate.");
-    result->estimated_fields = NULL;
 }
 
 static void test_offchip_data(void)
