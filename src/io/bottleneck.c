@@ -51,8 +51,7 @@ static const Words resource_words[TSIM_RESOURCES_COUNT] = {
 
 /* What more there is to say where patches are tessellated. */
 static const char *const tess_hints[TSIM_RESOURCES_COUNT] = {
-    [TSIM_RESOURCE_LAUNCHER] = ": more patches a threadgroup, or higher tess factors on fewer "
-                               "patches",
+    [TSIM_RESOURCE_LAUNCHER] = ": more patches a threadgroup, or fewer patches of higher factors",
     [TSIM_RESOURCE_LDS_PIPE] = ": fewer slots a control point (output_vec4)",
     [TSIM_RESOURCE_EXPORT_PATH] = ": lower the tess factors",
 };

@@ -277,6 +277,7 @@ static gboolean sweep(TsimLimitsReport *report, const TsimOccupancy *base, const
     if (!parse_sweep(text, &range, error)) {
         return FALSE;
     }
+    TSIM_ASSERT(range.step > 0);
     report->sweep_of = sweep_names[range.name];
     report->steps = g_new0(TsimLimitsStep, (range.high - range.low) / range.step + 1);
     for (uint64_t value = range.low; value <= range.high; value += range.step) {
