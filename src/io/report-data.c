@@ -1,5 +1,6 @@
 #include "io/report-data.h"
 
+#include "base/varint.h"
 #include "hw/stage.h"
 #include "io/encode.h"
 #include "io/report-images.h"
@@ -14,23 +15,11 @@
 
 /* ---- Numbers ---- */
 
-static void put(GByteArray *body, uint64_t value)
-{
-    guint8 bytes[10];
-    guint n = 0;
-
-    for (; value >= 0x80; value >>= 7) {
-        bytes[n++] = (guint8)(value | 0x80);
-    }
-    bytes[n++] = (guint8)value;
-    g_byte_array_append(body, bytes, n);
-}
-
 static void put_change(GByteArray *body, uint64_t before, uint64_t after)
 {
     const int64_t change = (int64_t)(after - before);
 
-    put(body, (uint64_t)change << 1 ^ (uint64_t)(change >> 63));
+    tsim_varint_append(body, (uint64_t)change << 1 ^ (uint64_t)(change >> 63));
 }
 
 /* ---- The head ---- */
@@ -169,7 +158,7 @@ static void note_level(void *user, uint64_t cycle, uint32_t track, TsimSignal si
     if (exact->changes[track] == NULL) {
         exact->changes[track] = g_byte_array_new();
     }
-    put(exact->changes[track], cycle - exact->cycles[track]);
+    tsim_varint_append(exact->changes[track], cycle - exact->cycles[track]);
     put_change(exact->changes[track], exact->values[track], (uint64_t)value);
     exact->cycles[track] = cycle;
     exact->values[track] = (uint32_t)value;
@@ -235,13 +224,13 @@ static void put_track(GByteArray *body, const TsimTimeline *timeline, const Exac
     const gboolean is_work = tsim_metric_is_work(place.metric);
     const GByteArray *changes = exact->n <= EXACT_MOST ? exact->changes[track] : NULL;
 
-    put(body, place.metric);
-    put(body, place.unit);
-    put(body, is_work ? 1 : 0);
+    tsim_varint_append(body, place.metric);
+    tsim_varint_append(body, place.unit);
+    tsim_varint_append(body, is_work ? 1 : 0);
     put_buckets(body, timeline, track, is_work);
-    put(body, changes != NULL ? 1 : 0);
+    tsim_varint_append(body, changes != NULL ? 1 : 0);
     if (changes != NULL) {
-        put(body, exact->counts[track]);
+        tsim_varint_append(body, exact->counts[track]);
         g_byte_array_append(body, changes->data, changes->len);
     }
 }
@@ -254,7 +243,7 @@ static void put_tracks(GByteArray *body, const TsimTimeline *timeline, const Exa
     for (uint32_t i = 0; i < n; i++) {
         used += tsim_timeline_is_used(timeline, i) ? 1 : 0;
     }
-    put(body, used);
+    tsim_varint_append(body, used);
     for (uint32_t i = 0; i < n; i++) {
         if (tsim_timeline_is_used(timeline, i)) {
             put_track(body, timeline, exact, i);
@@ -266,23 +255,23 @@ static void put_blocks(GByteArray *body, const TsimTimeline *timeline)
 {
     uint64_t begin = 0;
 
-    put(body, timeline->blocks_n);
+    tsim_varint_append(body, timeline->blocks_n);
     for (uint32_t i = 0; i < timeline->blocks_n; i++) {
         const TsimLdsSpan *block = &timeline->blocks[i];
-        put(body, block->cu);
-        put(body, (uint32_t)(block->group + 1)); /* 0: of no threadgroup */
-        put(body, block->first);
-        put(body, block->size);
-        put(body, block->owner);
+        tsim_varint_append(body, block->cu);
+        tsim_varint_append(body, (uint32_t)(block->group + 1)); /* 0: of no threadgroup */
+        tsim_varint_append(body, block->first);
+        tsim_varint_append(body, block->size);
+        tsim_varint_append(body, block->owner);
         put_change(body, begin, block->begin);
-        put(body, block->end - block->begin);
+        tsim_varint_append(body, block->end - block->begin);
         begin = block->begin;
     }
 }
 
 static void put_groups(GByteArray *body, const TsimTimeline *timeline)
 {
-    put(body, timeline->groups_n);
+    tsim_varint_append(body, timeline->groups_n);
     for (uint32_t i = 0; i < timeline->groups_n; i++) {
         const TsimGroupSpan *group = &timeline->groups[i];
         const uint64_t numbers[] = {
@@ -293,7 +282,7 @@ static void put_groups(GByteArray *body, const TsimTimeline *timeline)
             group->ds_end,    group->lds_freed, group->end,
         };
         for (size_t k = 0; k < G_N_ELEMENTS(numbers); k++) {
-            put(body, numbers[k]);
+            tsim_varint_append(body, numbers[k]);
         }
     }
 }

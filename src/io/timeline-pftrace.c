@@ -1,6 +1,7 @@
 /* Perfetto's own format: a stream of protocol buffer messages, put together by hand. The field
  * numbers are those of Perfetto's trace.proto; tests/look/trace.proto holds the ones used here. */
 #include "base/file-sink.h"
+#include "base/varint.h"
 #include "io/timeline-file.h"
 #include "io/trace-slices.h"
 #include "io/track-name.h"
@@ -55,27 +56,15 @@ enum {
 
 /* ---- Messages ---- */
 
-static void put_varint(GByteArray *message, uint64_t value)
-{
-    guint8 bytes[10];
-    guint n = 0;
-
-    for (; value >= 0x80; value >>= 7) {
-        bytes[n++] = (guint8)(value | 0x80);
-    }
-    bytes[n++] = (guint8)value;
-    g_byte_array_append(message, bytes, n);
-}
-
 static void put_key(GByteArray *message, uint32_t field, uint32_t wire)
 {
-    put_varint(message, field << 3 | wire);
+    tsim_varint_append(message, field << 3 | wire);
 }
 
 static void put_number(GByteArray *message, uint32_t field, uint64_t value)
 {
     put_key(message, field, WIRE_VARINT);
-    put_varint(message, value);
+    tsim_varint_append(message, value);
 }
 
 static void put_fixed64(GByteArray *message, uint32_t field, uint64_t value)
@@ -100,7 +89,7 @@ static void put_double(GByteArray *message, uint32_t field, double value)
 static void put_bytes(GByteArray *message, uint32_t field, const void *data, size_t bytes)
 {
     put_key(message, field, WIRE_BYTES);
-    put_varint(message, bytes);
+    tsim_varint_append(message, bytes);
     g_byte_array_append(message, data, (guint)bytes);
 }
 
@@ -125,7 +114,7 @@ static void write_packet(Trace *trace, uint32_t field)
     put_number(trace->packet, PACKET_SEQUENCE, SEQUENCE);
     put_bytes(trace->packet, field, trace->part->data, trace->part->len);
     put_key(trace->inner, TRACE_PACKET, WIRE_BYTES);
-    put_varint(trace->inner, trace->packet->len);
+    tsim_varint_append(trace->inner, trace->packet->len);
     tsim_put(trace->sink, trace->inner->data, trace->inner->len);
     tsim_put(trace->sink, trace->packet->data, trace->packet->len);
     g_byte_array_set_size(trace->inner, 0);
